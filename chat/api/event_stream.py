@@ -1,0 +1,73 @@
+"""A session's log as Server-Sent Events: each event once, in order, with its number as the stream's own id."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+
+import structlog
+from django.db import DatabaseError
+
+from chat.broadcast.tail import Tail, tail_of
+from chat.database_threads import read
+from chat.wire import Piece
+from sessions_app.models import Session
+
+MEDIA_TYPE = "text/event-stream"
+# The server buffers what a client does not read, without end: so one response has an end.
+LARGEST_RESPONSE = 4 * 1024 * 1024
+LOOK_SECONDS = 3.0
+QUIET_SECONDS = 15.0
+RETRY_SECONDS = 1.0
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+log = structlog.get_logger(__name__)
+
+
+async def event_stream(
+    session: Session, *, after: int, stands: Callable[[], bool], largest: int = LARGEST_RESPONSE
+) -> AsyncIterator[bytes]:
+    """Follows the log until the reader goes, access is taken away, or the response is large enough; the reader
+    comes back with the last id it has."""
+    yield b"retry: 500\n\n"
+    size, looked_at, spoke_at = 0, time.monotonic(), time.monotonic()
+    with tail_of(session, after=after) as tail:
+        while size < largest:
+            piece = await next_piece(tail)
+            now = time.monotonic()
+            if now - looked_at >= LOOK_SECONDS:
+                if not await still(stands):
+                    return
+                looked_at = now
+            if piece is not None or now - spoke_at >= QUIET_SECONDS:
+                told = _told(piece) if piece is not None else b": nothing new\n\n"
+                size, spoke_at = size + len(told), now
+                yield told
+
+
+async def next_piece(tail: Tail) -> Piece | None:
+    try:
+        return await tail.next(seconds=LOOK_SECONDS)
+    except DatabaseError as error:
+        log.warning("event_stream_waits", session=tail.session, error=str(error))
+        await asyncio.sleep(RETRY_SECONDS)
+        return None
+
+
+async def still(stands: Callable[[], bool]) -> bool:
+    """Where it cannot be asked, nothing more is sent: who may read comes back."""
+    try:
+        return await read(stands)
+    except DatabaseError:
+        return False
+
+
+def _told(piece: Piece) -> bytes:
+    lines = (
+        f"id: {event['seq']}\nevent: {event['kind']}\n"
+        f"data: {json.dumps(event, ensure_ascii=False, separators=(',', ':'))}\n\n"
+        for event in piece.events
+    )
+    return "".join(lines).encode()

@@ -1,0 +1,35 @@
+"""Whether somebody may still be sent a session's log: asked again and again while a stream is open (P11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rest_framework.request import Request
+
+from chat.api.base import person, token_of
+from chat.broadcast.keeping import Asked, standings
+from chat.models import ApiToken
+from chat.tokens import is_good
+from sessions_app.models import Session
+
+
+def standing_in(request: Request, session: Session) -> Callable[[], bool]:
+    """A question for a database thread: is this person still a member, and the token or the login still good?"""
+    token, login = token_of(request), getattr(request, "session", None)
+    asked = Asked(
+        user_id=person(request).pk,
+        login_key=login.session_key if token is None and login is not None else None,
+        conversation_id=session.conversation_id,
+        login_hash=person(request).get_session_auth_hash() if token is None else "",
+    )
+
+    def stands() -> bool:
+        [found] = standings([asked])
+        return found.is_signed_in and found.may_read and (token is None or _is_still_good(token))
+
+    return stands
+
+
+def _is_still_good(token: ApiToken) -> bool:
+    found = ApiToken.objects.filter(pk=token.pk).first()
+    return found is not None and is_good(found)

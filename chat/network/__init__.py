@@ -1,0 +1,1 @@
+"""Where this server may connect to: public addresses, and those private ones that its operator has named."""

@@ -1,0 +1,94 @@
+"""The addresses of the pages, and of what their scripts ask for."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from chat.accounts.forms import SignInForm
+from chat.pages import (
+    conversation,
+    conversation_actions,
+    deleted,
+    health,
+    home,
+    log,
+    message_actions,
+    messages,
+    passwords,
+    search,
+    session_control,
+    session_history,
+    tokens,
+)
+
+workspace = [
+    path("", home.workspace_home, name="workspace"),
+    path("conversations/new/", home.new_conversation, name="new_conversation"),
+    path("conversations/", home.sidebar, name="sidebar"),
+    path("settings/", home.workspace_settings, name="workspace_settings"),
+    path("search/", search.search_page, name="search"),
+    path("deleted/", deleted.deleted, name="deleted"),
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/<uuid:public_id>/revocations/", tokens.revocations, name="token_revocations"),
+]
+
+one_conversation = [
+    path("", conversation.conversation, name="conversation"),
+    path("messages/", messages.messages, name="messages"),
+    path("title/", conversation_actions.title, name="title"),
+    path("settings/", conversation_actions.settings, name="settings"),
+    path("pin/", conversation_actions.pin, name="pin"),
+    path("archive/", conversation_actions.archive, name="archive"),
+    path("checkpoints/", conversation_actions.checkpoints, name="checkpoints"),
+    path("draft/", conversation_actions.draft, name="draft"),
+    path("context/", conversation_actions.context, name="context"),
+    path("history/", session_history.session_history, name="session_history"),
+    path("reset/", session_control.reset, name="reset"),
+    path("resets/", session_control.resets, name="resets"),
+    path("undos/", session_control.undos, name="undos"),
+    path("recovery/", session_control.recovery, name="recovery"),
+    path("deletions/", deleted.deletions, name="deletions"),
+    path("undeletions/", deleted.undeletions, name="undeletions"),
+    path("purges/", deleted.purges, name="purges"),
+]
+
+one_session = [
+    path("", conversation.session, name="session"),
+    path("messages/", messages.message_window, name="message_window"),
+    path("messages/<uuid:message_id>/", messages.message, name="message"),
+    path("messages/<uuid:message_id>/text", messages.message_text, name="message_text"),
+    path("notices/<int:seq>/", messages.notice, name="notice"),
+    path("read/", conversation_actions.read, name="read"),
+    path("restores/", session_control.session_restores, name="session_restores"),
+    path("last-read/<int:seq>/", messages.last_read, name="last_read"),
+]
+
+one_message = [
+    path("edits/", message_actions.edits, name="edits"),
+    path("forks/", message_actions.forks, name="forks"),
+    path("continuations/", message_actions.continuations, name="continuations"),
+    path("versions/", message_actions.versions, name="versions"),
+]
+
+one_checkpoint = [
+    path("", session_control.checkpoint, name="checkpoint"),
+    path("restores/", session_control.checkpoint_restores, name="checkpoint_restores"),
+]
+
+urlpatterns = [
+    path("", home.index, name="index"),
+    path("workspaces/<slug:slug>/", include(workspace)),
+    path("conversations/<uuid:public_id>/", include(one_conversation)),
+    path("sessions/<uuid:public_id>/events", log.events, name="events"),
+    path("sessions/<uuid:public_id>/", include(one_session)),
+    path("messages/<uuid:public_id>/", include(one_message)),
+    path("checkpoints/<uuid:public_id>/", include(one_checkpoint)),
+    path("turns/<uuid:public_id>/stop/", message_actions.stop, name="stop"),
+    path("turns/<uuid:public_id>/withdraw/", message_actions.withdraw, name="withdraw"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
+    path("login/", LoginView.as_view(form_class=SignInForm, redirect_authenticated_user=True), name="login"),
+    path("password/", passwords.ChangePassword.as_view(), name="change_password"),
+    path("password/<uidb64>/<token>/", passwords.SetPassword.as_view(), name="set_password"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+]

@@ -1,0 +1,1 @@
+"""The vendors of answers, one file each, behind one small protocol."""

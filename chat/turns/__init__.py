@@ -1,0 +1,1 @@
+"""Runs agents: claims turns, drives providers and tools, and journals everything before anybody sees it."""

@@ -1,0 +1,51 @@
+"""What Holdfast remembers, one file a noun."""
+
+from sessions_app.models.agent import AfterInterruption, Agent
+from sessions_app.models.audit import (
+    Action,
+    AuditChain,
+    AuditEntry,
+    PurgePermit,
+    SecurityEvent,
+    Trigger,
+)
+from sessions_app.models.checkpoint import Checkpoint, CheckpointKind
+from sessions_app.models.conversation import Answers, Conversation, PersonalState
+from sessions_app.models.event import EventKind, SessionEvent
+from sessions_app.models.instance import Instance
+from sessions_app.models.message import Message, MessageRole
+from sessions_app.models.search import IndexedSession, IndexedTitle
+from sessions_app.models.session import Session
+from sessions_app.models.turn import Turn, TurnState
+from sessions_app.models.user import User
+from sessions_app.models.workspace import Membership, Role, Workspace
+
+__all__ = [
+    "Action",
+    "AfterInterruption",
+    "Agent",
+    "Answers",
+    "AuditChain",
+    "AuditEntry",
+    "Checkpoint",
+    "CheckpointKind",
+    "Conversation",
+    "EventKind",
+    "IndexedSession",
+    "IndexedTitle",
+    "Instance",
+    "Membership",
+    "Message",
+    "MessageRole",
+    "PersonalState",
+    "PurgePermit",
+    "Role",
+    "SecurityEvent",
+    "Session",
+    "SessionEvent",
+    "Trigger",
+    "Turn",
+    "TurnState",
+    "User",
+    "Workspace",
+]

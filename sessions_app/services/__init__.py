@@ -1,0 +1,1 @@
+"""What changes the durable state: each service is one transaction."""

@@ -1,0 +1,129 @@
+"""The log of a session through the API: pages, long polls and streams give each event once, and stop in time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from chat.api import event_stream as module
+from chat.api.event_stream import event_stream
+from chat.database_threads import read, write
+from chat.models import ApiToken
+from chat.tokens import revoke_token
+from sessions_app.models import Membership, Session
+from tests.chat.api.conftest import Caller
+from tests.chat.live import PATIENCE_SECONDS, Live
+
+
+def address(live: Live) -> str:
+    return f"sessions/{live.cast.conversation.active_session.public_id}/events"
+
+
+async def session_of(live: Live) -> Session:
+    return await read(
+        Session.objects.select_related("conversation").get, pk=live.cast.conversation.active_session_id
+    )
+
+
+class Stream:
+    """What a client has received of an event stream."""
+
+    def __init__(self, parts: AsyncIterator[bytes]) -> None:
+        self._parts = aiter(parts)
+        self.events: list[dict[str, Any]] = []
+
+    async def until(self, kind: str) -> None:
+        while not any(event["kind"] == kind for event in self.events):
+            self._take(await asyncio.wait_for(anext(self._parts), PATIENCE_SECONDS))
+
+    async def ended(self) -> None:
+        """Until it ends by itself."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            async for part in self._parts:
+                self._take(part)
+
+    async def close(self) -> None:
+        await self._parts.aclose()  # type: ignore[attr-defined]
+
+    def _take(self, part: bytes) -> None:
+        lines = part.decode().splitlines()
+        self.events += [
+            json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")
+        ]
+
+    @property
+    def seqs(self) -> list[int]:
+        return [event["seq"] for event in self.events]
+
+
+async def test_pages_give_every_event_once(live: Live, alice: Caller) -> None:
+    await live.ended(await live.say("echo one two three"))
+    seqs, after = [], 0
+    while items := (await alice.get(f"{address(live)}?after={after}&limit=3")).json["items"]:
+        seqs += [item["seq"] for item in items]
+        after = seqs[-1]
+    assert seqs == list(range(1, (await session_of(live)).last_seq + 1))
+
+
+async def test_a_long_poll_returns_with_the_next_event(live: Live, alice: Caller) -> None:
+    last = (await session_of(live)).last_seq
+    poll = asyncio.create_task(alice.get(f"{address(live)}?after={last}&wait=20"))
+    await asyncio.sleep(0.1)
+    assert not poll.done()
+    await live.say("echo hello")
+    items = (await poll).json["items"]
+    assert (items[0]["seq"], items[0]["kind"]) == (last + 1, "message_posted")
+
+
+async def test_a_long_poll_that_sees_nothing_ends_empty(live: Live, alice: Caller) -> None:
+    last = (await session_of(live)).last_seq
+    page = (await alice.get(f"{address(live)}?after={last}&wait=0.2")).json
+    assert (page["items"], page["last"]) == ([], last)
+
+
+async def test_a_stream_goes_on_live_and_resumes_by_its_last_id(live: Live, alice: Caller) -> None:
+    answer = await alice.get(address(live), Accept="text/event-stream")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
+    first = Stream(answer.response.streaming_content)
+    await live.say("tokens 30 at 100/s")
+    await first.until("text")
+    await first.close()
+    resumed = await alice.get(address(live), Accept="text/event-stream", Last_Event_ID=str(first.seqs[-1]))
+    second = Stream(resumed.response.streaming_content)
+    await second.until("sealed")
+    await second.close()
+    assert first.seqs + second.seqs == list(range(1, second.seqs[-1] + 1))
+
+
+async def test_a_stream_ends_when_it_is_large_enough_and_nothing_is_missing(live: Live) -> None:
+    await live.ended(await live.say("tokens 400 at 0/s"))
+    session = await session_of(live)
+    seqs: list[int] = []
+    while not seqs or seqs[-1] < session.last_seq:
+        stream = Stream(event_stream(session, after=seqs[-1] if seqs else 0, stands=lambda: True, largest=1))
+        await stream.ended()
+        seqs += stream.seqs
+    assert seqs == list(range(1, session.last_seq + 1))
+
+
+async def test_a_removed_member_is_sent_nothing_more(live: Live, alice: Caller) -> None:
+    stream = Stream((await alice.get(address(live), Accept="text/event-stream")).response.streaming_content)
+    await stream.until("made_active")
+    await write(Membership.objects.filter(user=live.cast.alice).delete)
+    await stream.ended()
+    assert module.LOOK_SECONDS <= 5
+
+
+async def test_a_revoked_token_is_sent_nothing_more(live: Live, alice: Caller) -> None:
+    stream = Stream((await alice.get(address(live), Accept="text/event-stream")).response.streaming_content)
+    await stream.until("made_active")
+    await write(revoke_token, await read(ApiToken.objects.get))
+    await stream.ended()
+
+
+async def test_nonsense_is_refused_with_a_sentence(live: Live, alice: Caller) -> None:
+    for query in ("after=-1", "after=x", "after=99999999999999999999", "wait=-1", "wait=nan", "limit=0"):
+        assert (await alice.get(f"{address(live)}?{query}")).status == 400, query
+    assert (await alice.get(address(live), Last_Event_ID="x")).status == 400

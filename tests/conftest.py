@@ -1,0 +1,34 @@
+"""What every test shares."""
+
+import os
+import shutil
+
+import pytest
+from django.core.cache import cache
+
+from tests import no_skips
+
+pytest_plugins = [
+    "tests.crash.ledger",
+    "tests.figures",
+    "tests.chat.live",
+    "tests.sessions_app.fresh_database",
+    "tests.sessions_app.guards_lifted",
+    "tests.vendors.fixtures",
+]
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_locked_out() -> None:
+    """Failed sign-ins are counted in memory, which tests of one process share."""
+    cache.clear()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(no_skips)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The first process of a run made the folder; its workers leave it alone."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ.pop("HOLDFAST_TEST_DIR"), ignore_errors=True)
