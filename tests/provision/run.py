@@ -15,7 +15,13 @@ from tests.provision.commands import CannotProvide
 from tests.provision.postgres_binaries import postgres_binaries
 from tests.provision.temporary_postgres import temporary_postgres
 
-ON_BOTH_ENGINES = ("tests/sessions_app", "tests/chat/broadcast", "tests/chat/consumers", "tests/chat/turns")
+ON_BOTH_ENGINES = (
+    "tests/sessions_app",
+    "tests/chat/api",
+    "tests/chat/broadcast",
+    "tests/chat/consumers",
+    "tests/chat/turns",
+)
 PYTEST = (sys.executable, "-m", "pytest", "-n", "logical")
 SOME_FAILED = 1
 NO_TEST_CHOSEN = 5
