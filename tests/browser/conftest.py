@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.lingering import lingering_script
 from tests.browser.site import Site
 from tests.provision.chromium import ARGUMENTS, chromium
 
@@ -76,6 +77,7 @@ def visit(site: Site, browser: Browser, logins: dict[str, Any]) -> Iterator[Visi
     def open_page(path: str = "/", *, name: str = "alice", **options: Any) -> Page:
         context = browser.new_context(base_url=site.url, storage_state=logins[name], **options)
         context.set_default_timeout(WAIT_MILLISECONDS)
+        context.add_init_script(lingering_script())
         contexts.append(context)
         page = context.new_page()
         watches.append(Watch(page, site))

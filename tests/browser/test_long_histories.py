@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.acting import composer, expect_answered, send, words_of
+from tests.browser.acting import composer, expect_answered, search, send, words_of
 from tests.browser.conftest import Visit
 from tests.browser.site import Site
 
@@ -29,16 +29,6 @@ def first_number(page: Page) -> int:
 
 def scroll(page: Page, how: str) -> None:
     page.locator(".scroller").evaluate(f"element => element.scrollTo(0, {how})")
-
-
-def search_until_indexed(page: Page, word: str, hit: Locator) -> None:
-    """So long a history takes a while to be indexed, and what was said last comes last."""
-    for _ in range(60):
-        page.get_by_label("Search titles and messages").fill("")
-        page.get_by_label("Search titles and messages").fill(word)
-        page.wait_for_timeout(1000)
-        if hit.count():
-            return
 
 
 def test_it_scrolls_to_where_one_wants_and_back_with_a_bounded_page(visit: Visit, address: str) -> None:
@@ -79,7 +69,7 @@ def test_a_search_leads_to_the_passage(visit: Visit, address: str) -> None:
     page.goto("/")
     page.keyboard.press("Control+k")
     hit = page.locator("[data-hit-message]", has_text="· Alice ·")
-    search_until_indexed(page, "albatross", hit)
+    search(page, "albatross", hit)
     expect(hit.locator("mark")).to_have_text("albatross")
     hit.click()
     found = page.locator(".message-person", has_text="the albatross has landed")
@@ -92,8 +82,9 @@ def test_a_search_inside_the_open_conversation_jumps_without_a_reload(visit: Vis
     page.evaluate("window.stillHere = true")
     page.keyboard.press("Control+k")
     page.get_by_label("only in this conversation").check()
-    page.get_by_label("Search titles and messages").fill("tide rope")
-    page.locator(".search-hit").last.click()
+    hit = page.locator(".search-hit").last
+    search(page, "tide rope", hit)
+    hit.click()
     expect(page.locator(".dialog-search")).to_be_hidden()
     assert page.evaluate("window.stillHere") is True
     expect_answered(page, page.locator(".message-agent").count())

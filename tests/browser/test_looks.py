@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.acting import expect_answered, start
+from tests.browser.acting import expect_answered, search, start, stop
 from tests.browser.conftest import Visit
 
 SMALL = {"width": 360, "height": 740}
@@ -39,8 +39,7 @@ def test_a_conversation(visit: Visit, theme: str) -> None:
     expect_answered(page)
     assert violations(page) == []
     page.keyboard.press("Control+k")
-    page.get_by_label("Search titles and messages").fill("kelp")
-    expect(page.locator(".search-hit").first).to_be_visible()
+    search(page, "kelp", page.locator(".search-hit").first)
     assert violations(page) == []
     page.keyboard.press("Escape")
     page.locator(".conversation-head").get_by_title("More").click()
@@ -86,10 +85,11 @@ def test_one_long_word_does_not_widen_the_page(visit: Visit) -> None:
 
 def test_nothing_moves_for_those_who_want_it_still(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
-    start(page, "tokens 40 at 20/s")
+    start(page, "tokens 9; hang after 2")
     badge = page.locator(".badge-live")
     expect(badge).to_be_visible()
     assert badge.evaluate("element => getComputedStyle(element, '::before').animationDuration") == "0s"
+    stop(page)
 
 
 def test_on_paper_only_the_words_are_left(visit: Visit) -> None:

@@ -7,7 +7,16 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.acting import composer, expect_answered, expect_words, replies, send, start, words_of
+from tests.browser.acting import (
+    composer,
+    expect_answered,
+    expect_words,
+    numbered,
+    replies,
+    send,
+    start,
+    words_of,
+)
 from tests.browser.conftest import Visit
 from tests.browser.site import Site
 
@@ -109,12 +118,12 @@ def test_a_command_in_the_composer_opens_the_dialog_and_sends_nothing(site: Site
 
 def test_a_reset_while_an_answer_runs_keeps_its_text(visit: Visit) -> None:
     page = visit()
-    start(page, "tokens 2000 at 40/s")
-    expect_words(page, "word10 ")
+    start(page, "tokens 2000 at 100/s; hang after 10")
+    expect_words(page, "word10")
     reset(page)
     page.locator(".notice").get_by_role("link").click()
     expect(page.locator(".banner", has_text="which is archived")).to_be_visible()
-    expect(words_of(replies(page).last)).to_contain_text("word10 ")
+    expect(words_of(replies(page).last)).to_have_text(numbered(10))
     expect(replies(page).last).to_contain_text("Stopped")
 
 

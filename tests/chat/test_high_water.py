@@ -20,11 +20,11 @@ def test_it_is_never_lowered_when_the_database_becomes_an_older_one() -> None:
     stopping = threading.Event()
     with capture_logs() as logs:
         thread = keep_mark(stopping, every_seconds=0.01)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while not logs and time.monotonic() < deadline:
             time.sleep(0.01)
         stopping.set()
-        thread.join(10)
+        thread.join(30)
     assert logs[0]["event"] == "database_is_not_the_one_it_was"
     assert "older than it should be" in logs[0]["says"]
     assert mark_file().read_text(encoding="utf-8") == newer
@@ -38,12 +38,12 @@ def test_it_is_written_again_and_again_until_the_server_stops() -> None:
     stopping = threading.Event()
     thread = keep_mark(stopping, every_seconds=0.01)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while read_mark() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         assert read_mark() is not None
     finally:
         stopping.set()
-        thread.join(10)
+        thread.join(30)
         mark_file().unlink(missing_ok=True)
     assert not thread.is_alive()

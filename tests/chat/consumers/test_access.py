@@ -18,7 +18,7 @@ from tests.chat.sockets import Tab, message_to, tab_of
 
 
 async def test_a_stranger_finds_nothing_by_any_id_and_writes_no_row(live: Live) -> None:
-    posted = await live.say("tokens 5000 at 100/s")
+    posted = await live.say("tokens 9 at 0/s; hang after 5")
     reply = await eventually(lambda: _reply_of(live, posted))
     before = await read(_counts)
     ids = {
@@ -45,7 +45,7 @@ async def test_a_stranger_finds_nothing_by_any_id_and_writes_no_row(live: Live) 
 
 
 async def test_a_viewer_may_follow_and_may_not_write(live: Live) -> None:
-    posted = await live.say("tokens 5000 at 100/s")
+    posted = await live.say("tokens 9 at 0/s; hang after 5")
     async with tab_of(live.cast.vera) as tab:
         assert (await tab.subscribe(live.cast.conversation))["role"] == "viewer"
         assert posted.turn is not None

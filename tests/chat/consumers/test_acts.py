@@ -82,7 +82,7 @@ async def test_the_end_of_a_session_names_its_successor(live: Live) -> None:
 async def test_stop_and_withdraw_are_answered_and_can_be_repeated(live: Live) -> None:
     async with tab_of(live.cast.alice) as tab:
         await tab.subscribe(live.cast.conversation)
-        running = await tab.ask("post", **message_to(live.cast.conversation, "tokens 5000 at 100/s"))
+        running = await tab.ask("post", **message_to(live.cast.conversation, "tokens 50000 at 100/s"))
         waiting = await tab.ask("post", **message_to(live.cast.conversation, "echo later"))
         await tab.wait_for(lambda frame: tab.text)
         for _ in range(2):

@@ -48,14 +48,18 @@ async def test_everybody_in_the_conversation_sees_the_same(live: Live) -> None:
 async def test_who_comes_back_with_a_cursor_gets_exactly_the_rest(live: Live) -> None:
     async with tab_of(live.cast.alice) as first:
         await first.subscribe(live.cast.conversation)
-        await first.ask("post", **message_to(live.cast.conversation, "tokens 300 at 300/s"))
+        question = "tokens 300 at 300/s; hang after 290"
+        posted = await first.ask("post", **message_to(live.cast.conversation, question))
         await first.wait_for(lambda frame: len(first.text) > 100)
         cursor = first.events[-1]["seq"]
     async with tab_of(live.cast.alice) as second:
         await second.subscribe(live.cast.conversation, after=cursor)
+        while not (first.text + second.text).endswith("word290"):
+            await second.receive()
+        await second.send("stop", turn=posted["turn"])
         await second.until_sealed()
     assert second.events[0]["seq"] == cursor + 1
-    assert first.text + second.text == expected_text("tokens 300 at 300/s")
+    assert first.text + second.text == expected_text(question)
 
 
 async def test_catching_up_is_announced_once_with_the_end_it_was_promised(live: Live) -> None:

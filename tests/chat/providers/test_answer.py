@@ -70,9 +70,9 @@ async def test_words_that_arrived_before_the_cut_are_kept_by_a_slow_reader(vendo
 
 
 async def test_our_own_slowness_is_not_the_vendors_silence(vendor: RunningVendor) -> None:
-    stream = open_stream(vendor, "openai", model_name(tokens=3, rate=1), Limits(silence_seconds=1.5))
+    stream = open_stream(vendor, "openai", model_name(tokens=20, rate=10), Limits(silence_seconds=1.5))
     assert isinstance(await anext(stream), Text)
-    await asyncio.sleep(2.5)  # longer than silence may last, while the vendor goes on
+    await asyncio.sleep(1.6)  # longer than silence may last, while the vendor goes on
     assert isinstance([event async for event in stream][-1], Finished)
 
 

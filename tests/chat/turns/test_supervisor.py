@@ -60,14 +60,15 @@ async def test_a_silent_agent_can_be_stopped_too(live: Live) -> None:
 
 
 async def test_sends_queue_in_commit_order_and_one_can_be_withdrawn(live: Live) -> None:
-    first = await live.say("tokens 300 at 150/s")
+    first = await live.say("tokens 9 at 0/s; hang after 5")
     second = await live.say("echo second", by=live.cast.mia)
     third = await live.say("echo third")
     assert second.turn is not None
     await write(withdraw_turn, second.turn, by=live.cast.mia)
+    await write(stop_turn, await running(live, first), by=live.cast.alice)
     assert (await live.ended(third)).state == TurnState.COMPLETED
     turns = [await live.turn_of(posted) for posted in (first, second, third)]
-    assert [turn.state for turn in turns] == ["completed", "withdrawn", "completed"]
+    assert [turn.state for turn in turns] == ["stopped", "withdrawn", "completed"]
     assert turns[1].reply is None
     await live.is_whole()
 
