@@ -5,19 +5,19 @@ from __future__ import annotations
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
-from sessions_app.errors import KeyUnreadable
+from sessions_app.errors import HoldfastError, KeyUnreadable
 
 
 def encrypt(secret: str) -> str:
     return _keys().encrypt(secret.encode()).decode("ascii")
 
 
-def decrypt(encrypted: str) -> str:
+def decrypt(encrypted: str, refusal: type[HoldfastError] = KeyUnreadable) -> str:
     """The secret as it was given; refused where none of the keys is the one it was encrypted with."""
     try:
         return _keys().decrypt(encrypted.encode()).decode()
     except InvalidToken:
-        raise KeyUnreadable from None
+        raise refusal from None
 
 
 def _keys() -> MultiFernet:

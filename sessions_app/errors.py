@@ -79,6 +79,11 @@ class HandleTaken(Conflict):
     sentence = "Another agent of this workspace has this handle; nothing was changed."
 
 
+class NameTaken(Conflict):
+    code = "name_taken"
+    sentence = "Another tool server of this workspace has this name; nothing was changed."
+
+
 class SessionChanged(Conflict):
     code = "session_changed"
     sentence = "The conversation moved to another session meanwhile; nothing was sent and your draft is kept."
@@ -159,6 +164,14 @@ class KeyUnreadable(HoldfastError):
     sentence = (
         "This agent's key cannot be decrypted: it was saved under an encryption key that this server does not "
         "have. Put the old one back (HOLDFAST_ENCRYPTION_KEYS), or enter the agent's key again."
+    )
+
+
+class ServerKeyUnreadable(KeyUnreadable):
+    code = "server_key_unreadable"
+    sentence = (
+        "This tool server's key cannot be decrypted: it was saved under an encryption key that is not here "
+        "any more. Put the old one back (HOLDFAST_ENCRYPTION_KEYS), or enter the tool server's key again."
     )
 
 

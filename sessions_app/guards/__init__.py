@@ -16,7 +16,7 @@ from sessions_app.guards import postgresql, sqlite
 from sessions_app.guards.guard import PREFIX, Guard
 from sessions_app.guards.log import EVENTS, MESSAGES, TURNS
 from sessions_app.guards.pointers import CHECKPOINTS, CONVERSATIONS, SESSIONS
-from sessions_app.guards.record import AUDIT_LOG, PERMITS
+from sessions_app.guards.record import AUDIT_LOG, PERMITS, TOOL_LISTINGS
 
 __all__ = ["GUARDED_TABLES", "GUARDS", "PREFIX", "differences", "install", "install_where_possible", "remove"]
 
@@ -29,6 +29,7 @@ GUARDS: tuple[Guard, ...] = (
     *CHECKPOINTS,
     *AUDIT_LOG,
     *PERMITS,
+    *TOOL_LISTINGS,
 )
 GUARDED_TABLES = tuple(dict.fromkeys(guard.table for guard in GUARDS))
 

@@ -1,4 +1,4 @@
-"""The audit log and the permits to purge: what was done on purpose stays on record."""
+"""The audit log, the permits to purge, and what tool servers have shown: it stays on record."""
 
 from sessions_app.guards.guard import Guard, not_at_nowhere, not_replaced
 
@@ -64,4 +64,23 @@ PERMITS = (
         "holdfast_purge_permit: a purge leaves nothing of its conversation",
     ),
     not_replaced("holdfast_purge_permit", "conversation_id"),
+)
+
+TOOL_LISTINGS = (
+    # The log names the listings that a reply was begun with, and the prompt is made again from them.
+    Guard(
+        "listing_fixed",
+        "holdfast_tool_listing",
+        "UPDATE",
+        "1 = 1",
+        "holdfast_tool_listing: it is never changed",
+    ),
+    Guard(
+        "listing_kept",
+        "holdfast_tool_listing",
+        "DELETE",
+        "1 = 1",
+        "holdfast_tool_listing: it is never deleted",
+    ),
+    not_replaced("holdfast_tool_listing", "public_id"),
 )

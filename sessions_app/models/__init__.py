@@ -16,6 +16,7 @@ from sessions_app.models.instance import Instance
 from sessions_app.models.message import Message, MessageRole
 from sessions_app.models.search import IndexedSession, IndexedTitle
 from sessions_app.models.session import Session
+from sessions_app.models.tool_server import ToolListing, ToolServer
 from sessions_app.models.turn import Turn, TurnState
 from sessions_app.models.user import User
 from sessions_app.models.workspace import Membership, Role, Workspace
@@ -43,6 +44,8 @@ __all__ = [
     "SecurityEvent",
     "Session",
     "SessionEvent",
+    "ToolListing",
+    "ToolServer",
     "Trigger",
     "Turn",
     "TurnState",

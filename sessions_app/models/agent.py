@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
+from sessions_app.models.tool_server import ToolServer
 from sessions_app.models.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class AfterInterruption(models.TextChoices):
 class Agent(models.Model):
     """`encrypted_key` is written and never shown; only the runner reads it, through `agent_key`.
 
-    `tools` names those the agent may call; None is every one there is.
+    `tools` names those of our own that the agent may call; None is every one there is. Of `tool_servers` it has
+    those that were chosen for it.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -48,6 +50,9 @@ class Agent(models.Model):
         max_length=10, choices=AfterInterruption.choices, default=AfterInterruption.CONTINUE
     )
     tools = models.JSONField(null=True, blank=True)
+    tool_servers = models.ManyToManyField(
+        ToolServer, related_name="agents", blank=True, db_table="holdfast_agent_tool_server"
+    )
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -47,6 +47,9 @@ class Action(models.TextChoices):
     EXPORT_AUDIT = "export_audit"
     CREATE_AGENT = "create_agent"
     CHANGE_AGENT = "change_agent"
+    CREATE_TOOL_SERVER = "create_tool_server"
+    CHANGE_TOOL_SERVER = "change_tool_server"
+    LIST_TOOLS = "list_tools"
     ROTATE_KEYS = "rotate_keys"
 
 

@@ -23,6 +23,7 @@ from sessions_app.models import (
 )
 from sessions_app.services.ending import lock_turn
 from sessions_app.services.log import Fact, append
+from sessions_app.services.tool_listings import listings_of
 from sessions_app.services.transactions import one_transaction
 from sessions_app.services.turn_states import require_step
 
@@ -75,6 +76,7 @@ def what_it_is_told(conversation: Conversation, agent: Agent) -> dict[str, Any]:
         "provider": agent.provider,
         "model": agent.model,
         "tools": agent.tools,
+        "tool_listings": [str(listing.public_id) for listing in listings_of(agent)],
         "context_limit": agent.context_limit,
     }
 

@@ -161,6 +161,7 @@ REBUILT = {
     "checkpoint": "kind",
     "auditentry": "action",
     "auditchain": "head",
+    "toollisting": "digest",
 }
 
 

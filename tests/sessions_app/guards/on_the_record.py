@@ -1,4 +1,4 @@
-"""Attacks on what vouches for history: checkpoints, the audit log, the heads of its chains."""
+"""Attacks on what vouches for history: checkpoints, the audit log, the heads of its chains, tool listings."""
 
 from tests.sessions_app.guards.attack import NEW_ID, REPLACE, Attack, copied, on_postgresql, on_sqlite
 from tests.sessions_app.guards.on_sessions import entry
@@ -6,6 +6,7 @@ from tests.sessions_app.guards.on_sessions import entry
 CHECKPOINT = "holdfast_checkpoint"
 ENTRY = "holdfast_audit_entry"
 CHAIN = "holdfast_audit_chain"
+LISTING = "holdfast_tool_listing"
 
 
 def replacing_checkpoint(**changed: str) -> str:
@@ -59,4 +60,20 @@ ON_THE_AUDIT_LOG = (
     ),
 )
 
-ATTACKS = (*ON_CHECKPOINTS, *ON_THE_AUDIT_LOG)
+ON_TOOL_LISTINGS = (
+    Attack("say something else of a tool", "listing_fixed", f"UPDATE {LISTING} SET tools = '[]'"),
+    Attack("give it to another server", "listing_fixed", f"UPDATE {LISTING} SET server_id = 900"),
+    Attack("forget a listing", "listing_kept", f"DELETE FROM {LISTING}"),
+    on_sqlite(
+        "replace a listing by id",
+        "holdfast_tool_listing_not_replaced",
+        copied(LISTING, "id = {listing}", into=REPLACE, id="id", public_id=NEW_ID),
+    ),
+    on_sqlite(
+        "replace a listing by public id",
+        "holdfast_tool_listing_not_replaced",
+        copied(LISTING, "id = {listing}", into=REPLACE, public_id="public_id"),
+    ),
+)
+
+ATTACKS = (*ON_CHECKPOINTS, *ON_THE_AUDIT_LOG, *ON_TOOL_LISTINGS)

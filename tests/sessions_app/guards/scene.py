@@ -16,6 +16,8 @@ from sessions_app.models import (
     Message,
     Role,
     Session,
+    ToolListing,
+    ToolServer,
     Turn,
     User,
     Workspace,
@@ -24,6 +26,7 @@ from sessions_app.services.audit import chain_of
 from sessions_app.services.conversations import start_conversation
 from sessions_app.services.requeue import regenerate_reply
 from sessions_app.services.reset import reset_conversation
+from sessions_app.services.tool_listings import record_listing
 from sessions_app.services.transcript import post_message
 from sessions_app.services.turn_lease import claim_turn
 from tests.sessions_app.acting import OWNER, answer_turn, append_texts
@@ -53,6 +56,9 @@ def make_scene() -> dict[str, Any]:
     append_texts(claim_turn(running, owner=OWNER), "partly")
     running.refresh_from_db()
     queued = _post(here, alice, "queued")
+    record_listing(
+        ToolServer.objects.create(workspace=team, name="kelp", address="https://kelp"), [], by=alice
+    )
     chain = AuditChain.objects.get(name=chain_of(here))
     return {
         "conversation": here.pk,
@@ -71,6 +77,7 @@ def make_scene() -> dict[str, Any]:
         "running": running.pk,
         "queued": queued.pk,
         "checkpoint": Checkpoint.objects.get(session=archived).pk,
+        "listing": ToolListing.objects.get().pk,
         "other": elsewhere.pk,
         "other_session": elsewhere.active_session_id,
         "other_entry": elsewhere.active_entry_id,

@@ -98,6 +98,7 @@ REFUSED = {
 # So that every table has two rows that could be given one name.
 SECOND_ROWS = (
     copied("holdfast_checkpoint", "id = {checkpoint}", public_id=NEW_ID),
+    copied("holdfast_tool_listing", "id = {listing}", public_id=NEW_ID),
     purge_of("{other}"),
     permit("{other}"),
     permit("{conversation}"),

@@ -16,11 +16,13 @@ from sessions_app.models import (
     Instance,
     PurgePermit,
     Role,
+    ToolServer,
     User,
     Workspace,
 )
 from sessions_app.services.checkpoints import take_checkpoint
 from sessions_app.services.conversations import pin_conversation, start_conversation
+from sessions_app.services.tool_listings import record_listing
 from tests.sessions_app.conftest import Exchange, member_of
 
 # What no door ever shows: the inside of the audit log, of the installation and of the search index.
@@ -39,6 +41,8 @@ def everything(conversation: Conversation, exchange: Exchange, alice: User) -> N
     exchange()
     take_checkpoint(conversation, by=alice, name="here")
     pin_conversation(conversation, by=alice, pinned=True)
+    server = ToolServer.objects.create(workspace=conversation.workspace, name="kelp", address="https://kelp")
+    record_listing(server, [], by=alice)
 
 
 @pytest.mark.parametrize("model", MODELS)

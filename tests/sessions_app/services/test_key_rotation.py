@@ -8,8 +8,9 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from sessions_app.encryption import encrypt
-from sessions_app.models import Agent, AuditEntry, Workspace
+from sessions_app.models import Agent, AuditEntry, ToolServer, Workspace
 from sessions_app.services.agents import agent_key
+from sessions_app.services.tool_servers import tool_server_key
 from sessions_app.services.verify import verify
 
 SECRET = "sk-kelp-4711"
@@ -64,3 +65,18 @@ def test_a_key_that_cannot_be_read_is_named_and_left_and_the_others_are_done(
     settings.ENCRYPTION_KEYS = [LOST]
     lost.refresh_from_db()
     assert agent_key(lost) == SECRET
+
+
+def test_the_keys_of_tool_servers_are_encrypted_anew_as_well(team: Workspace, settings: Settings) -> None:
+    settings.ENCRYPTION_KEYS = [OLD]
+    server = ToolServer.objects.create(
+        workspace=team, name="weather", address="https://a.example", encrypted_key=encrypt(SECRET)
+    )
+    settings.ENCRYPTION_KEYS = [NEW, OLD]
+    assert "first key: 1." in rotated()
+    settings.ENCRYPTION_KEYS = [NEW]
+    server.refresh_from_db()
+    assert tool_server_key(server) == SECRET
+    settings.ENCRYPTION_KEYS = [LOST]
+    with pytest.raises(CommandError, match=r"weather \(Kelp\)"):
+        rotated()
