@@ -41,8 +41,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
     "config.static_middleware.StaticFilesMiddleware",
+    "django.middleware.security.SecurityMiddleware",
     "config.security_headers.security_headers",
     "config.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -7,6 +7,9 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_asy
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+# A page's other policies say nothing of a file, and seventy files would carry them each.
+PROTECTION = (("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"))
+
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """WhiteNoise for ASGI: no thread for requests that are not its own, no stream read byte by byte."""
@@ -44,8 +47,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         if found.file:
             found.file.close()
         del response["Content-Type"]
-        for name, value in found.headers:
+        for name, value in [*found.headers, *PROTECTION]:
             response[name] = value
-        # The page's own policies say nothing of a file, and seventy files would carry them each.
-        response["Cross-Origin-Resource-Policy"] = "same-origin"
+        del response["Last-Modified"]  # the ETag says the same
         return response
