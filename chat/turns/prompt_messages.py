@@ -35,26 +35,33 @@ def reply_messages(content: Content, *, with_reasoning: bool) -> Iterator[Prompt
                 yield Replied(tuple(said))
                 said = []
             yield _returned(part, content)
-        elif (kept := _part(part, with_reasoning)) is not None:
-            said.append(kept)
-            if isinstance(kept, ToolCall) and kept.id not in results and part["status"] == STATUS_UNKNOWN:
-                yield Replied(tuple(said))
-                yield Returned(kept.id, kept.name, OUTCOME_UNKNOWN, is_error=True)
-                said = []
+            continue
+        said.extend(_said(part, with_reasoning))
+        if part["kind"] == "tool_call" and part["id"] not in results and part["status"] == STATUS_UNKNOWN:
+            yield Replied(tuple(said))
+            yield Returned(part["id"], part["name"], OUTCOME_UNKNOWN, is_error=True)
+            said = []
     if said:
         yield Replied(tuple(said))
 
 
-def _part(part: dict[str, Any], with_reasoning: bool) -> Part | None:
+def _said(part: dict[str, Any], with_reasoning: bool) -> Iterator[Part]:
     match part["kind"]:
         case "text":
-            return Text(part["text"])
-        case "reasoning":
-            return Reasoning(part["text"], part.get("signature", "")) if with_reasoning else None
+            yield Text(part["text"])
+        case "reasoning" if with_reasoning:
+            yield from _reasoning(part)
         case "tool_call":
-            return ToolCall(part["id"], part["name"], part["arguments"])
-        case _:
-            return None
+            yield ToolCall(part["id"], part["name"], part["arguments"])
+
+
+def _reasoning(part: dict[str, Any]) -> Iterator[Reasoning]:
+    """Each piece with its own signature: a vendor takes none of it back with another's."""
+    begin = 0
+    for signed in part.get("signed", ()):
+        yield Reasoning(part["text"][begin : signed["end"]], signed["signature"])
+        begin = signed["end"]
+    yield Reasoning(part["text"][begin:], part.get("signature", ""))
 
 
 def _returned(part: dict[str, Any], content: Content) -> Returned:

@@ -37,9 +37,7 @@ class Folding:
             case EventKind.MESSAGE_POSTED | EventKind.TEXT:
                 self._add_text("text", payload["text"])
             case EventKind.REASONING:
-                self._add_text("reasoning", payload["text"])
-                if "signature" in payload:
-                    self._parts[-1]["signature"] = payload["signature"]
+                self._add_reasoning(payload)
             case EventKind.TOOL_CALL:
                 self._start_part(
                     {"kind": "tool_call", "status": STATUS_RUNNING, "duration_ms": None, **payload}
@@ -67,6 +65,17 @@ class Folding:
         if not (self._parts and self._parts[-1]["kind"] == kind):
             self._start_part({"kind": kind, "text": ""})
         self._chunks.append(text)
+
+    def _add_reasoning(self, payload: Payload) -> None:
+        """A signature is for the reasoning since the one before it, which is kept with where it ends."""
+        last = self._parts[-1] if self._parts else {}
+        if last.get("kind") == "reasoning" and "signature" in last:
+            self._close_text()
+            signed = {"end": len(last["text"]), "signature": last.pop("signature")}
+            last.setdefault("signed", []).append(signed)
+        self._add_text("reasoning", payload["text"])
+        if "signature" in payload:
+            self._parts[-1]["signature"] = payload["signature"]
 
     def _start_part(self, part: Content) -> None:
         self._close_text()
