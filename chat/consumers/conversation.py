@@ -25,7 +25,7 @@ from chat.consumers.outbox import Outbox
 from chat.database_threads import read, write
 from chat.metrics import SOCKETS
 from chat.turns.compaction import compact_on_request
-from sessions_app.errors import DatabaseBusy, HoldfastError
+from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError
 from sessions_app.models import User
 from sessions_app.services.transcript import LONGEST_BYTES
 
@@ -73,6 +73,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.login_hash = user.get_session_auth_hash()
         self.heard_at = time.monotonic()
         self._speed, self._refusals = Bucket(burst=100, a_second=30), 0
+        self._small_talk = Bucket(burst=2_000, a_second=500)
         self.workspace_ids = await read(finding.workspaces_of, user.pk)
         await self._say_hello()
         self._following, self._outbox = Following(self.send), Outbox(self.send)
@@ -129,9 +130,12 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _handle(self, frame: Frame) -> None:
         match frame["type"]:
             case "ack":
+                # Heard first: one that was refused would leave a reader who goes by it waiting for ever.
                 self._following.acknowledge(text_in(frame, "session"), number_in(frame, "seq"))
+                self._small_talk.take()
                 return
             case "ping":
+                self._small_talk.take()
                 await self._answer(frame, "pong")
                 return
         self._speed.take()
@@ -145,7 +149,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case "typing":
                 await self._typing(frame)
             case "compact":
-                self._beside = asyncio.ensure_future(self._guarded(frame, self._compact))
+                self._compact_beside(frame)
             case kind if kind in ACTS:
                 answer = await write(perform, self.user_id, frame)
                 await self._answer(frame, answer.kind, **answer.fields)
@@ -168,6 +172,11 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         )
         self._following.start(found, after=after, with_blocks=frame.get("blocks") is True)
         self.rooms.enter(self, found.place)
+
+    def _compact_beside(self, frame: Frame) -> None:
+        if self._beside is not None and not self._beside.done():
+            raise Conflict("A summary is being made already; nothing was changed.")
+        self._beside = asyncio.ensure_future(self._guarded(frame, self._compact))
 
     async def _compact(self, frame: Frame) -> None:
         """Takes as long as the agent takes to sum up; the answer comes when the log has it."""

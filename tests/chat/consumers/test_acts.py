@@ -32,6 +32,17 @@ async def test_twenty_retries_make_one_message_and_one_turn(live: Live) -> None:
     assert await read(Turn.objects.count) == 1
 
 
+async def test_a_second_summary_is_refused_while_the_first_is_made(live: Live) -> None:
+    async with tab_of(live.cast.alice) as tab:
+        await live.ended(await live.say("echo something to sum up"))
+        wanted = {"conversation": str(live.cast.conversation.public_id)}
+        first, second = await tab.send("compact", **wanted), await tab.send("compact", **wanted)
+        answers = [await tab.wait_for(lambda frame: frame.get("re") in (first, second)) for _ in range(2)]
+    found = {answer["re"]: answer for answer in answers}
+    assert found[first]["type"] == "done"
+    assert (found[second]["type"], found[second]["code"]) == ("error", "conflict")
+
+
 async def test_the_same_id_with_another_text_is_refused(live: Live) -> None:
     async with tab_of(live.cast.alice) as tab:
         message = message_to(live.cast.conversation, "echo once")

@@ -54,6 +54,14 @@ async def test_a_flood_is_slowed_down_and_then_cut_off(live: Live) -> None:
         assert slow[0]["facts"]["retry_after_seconds"] > 0
 
 
+@pytest.mark.parametrize("kind", ["ping", "ack"])
+async def test_small_talk_has_its_limit_too(live: Live, kind: str) -> None:
+    async with tab_of(live.cast.alice) as tab:
+        for _ in range(4_000):
+            await tab.send(kind, session="x", seq=1)
+        assert await tab.closed() == wire.TOO_MANY
+
+
 @pytest.mark.parametrize("written", [r'"\ud800"', r'"\u0000"', "7", "[]", f'"{"x" * 101}"'])
 async def test_an_id_that_cannot_be_sent_back_is_left_out_of_the_answer(live: Live, written: str) -> None:
     async with tab_of(live.cast.alice) as tab:
