@@ -128,9 +128,12 @@ def lease_end(now: datetime) -> datetime:
 
 
 def take_over(session: Session, turn: Turn, *, owner: str, at: datetime) -> Lease:
-    """Makes `owner` the new owner of a locked, running turn; the old one is fenced off from here on."""
+    """Makes `owner` the new owner of a locked, running turn; the old one is fenced off from here on.
+
+    Only a death counts: an owner that let go, as every restart makes it, has harmed nothing.
+    """
     require_step(turn.state, TurnState.RUNNING)
-    turn.resumes += 1
+    turn.resumes += bool(turn.owner)
     _take(turn, owner, at)
     payload = {"turn": str(turn.public_id), "attempt": turn.resumes}
     append(session, Fact(EventKind.TURN_RESUMED, payload, turn.reply), at=at)

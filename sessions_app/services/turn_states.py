@@ -44,7 +44,7 @@ def require_step(before: str, after: TurnState) -> None:
 @dataclass(frozen=True)
 class Remains:
     """What a dead owner left: a tool that may or may not have acted, whether the agent can go on, how often
-    it already had to."""
+    it had to before, because others had died."""
 
     unknown_tool: str
     can_continue: bool
@@ -74,7 +74,7 @@ RULES = (
         SERVER_STOPPED + " while this was being written, and this agent cannot go on by itself.",
     ),
     Rule(
-        f"it was handed on {MOST_RESUMES} times already",
+        f"{MOST_RESUMES} owners have died over it already",
         lambda left: left.resumes >= MOST_RESUMES,
         f"{SERVER_STOPPED} {MOST_RESUMES + 1} times while this was being written.",
     ),

@@ -12,6 +12,7 @@ from sessions_app.models import Conversation, Message, Session, SessionEvent, Tu
 from sessions_app.services.ending import finish_turn, stop_turn
 from sessions_app.services.recovery import orphaned_turns, settle_orphan
 from sessions_app.services.turn_lease import Lease, claim_turn, release_lease, renew_leases
+from sessions_app.services.turn_states import MOST_RESUMES
 from sessions_app.services.verify import verify
 from sessions_app.services.withdraw import withdraw_turn
 from tests.sessions_app.acting import append_events, append_texts
@@ -154,6 +155,17 @@ def test_it_goes_on_at_most_three_times(turn: Turn) -> None:
         assert settle_orphan(run_out(turn), new_owner="y", can_continue=True)
     assert settle_orphan(run_out(turn), new_owner="y", can_continue=True) is None
     assert Turn.objects.get(pk=turn.pk).state == "interrupted"
+
+
+def test_a_turn_that_is_let_go_of_goes_on_however_often(turn: Turn) -> None:
+    lease = claim_turn(turn, owner="x")
+    for _ in range(MOST_RESUMES + 2):
+        assert release_lease(lease)
+        found = settle_orphan(Turn.objects.get(pk=turn.pk), new_owner="y", can_continue=True)
+        assert found is not None
+        lease = found
+    assert Turn.objects.get(pk=turn.pk).resumes == 0
+    assert append_texts(lease, "still here").refused == set()
 
 
 def test_an_agent_that_cannot_continue_is_interrupted_and_sealed(turn: Turn) -> None:
