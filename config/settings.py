@@ -131,6 +131,8 @@ KNOX_TOKEN_MODEL = "chat.ApiToken"
 # Its own table would stay empty beside ours.
 MIGRATION_MODULES = {"knox": None}
 
+WORKSPACE_CREATION = env.choice("HOLDFAST_WORKSPACE_CREATION", ["anyone", "staff"], default="anyone")
+
 AUTH_USER_MODEL = "sessions_app.User"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -84,6 +84,19 @@ class NameTaken(Conflict):
     sentence = "Another tool server of this workspace has this name; nothing was changed."
 
 
+class LastOwner(Conflict):
+    code = "last_owner"
+    sentence = (
+        "A workspace is never without an owner who can sign in. Make somebody else an owner first; "
+        "nothing was changed."
+    )
+
+
+class InvitationClosed(Conflict):
+    code = "invitation_closed"
+    sentence = "This invitation no longer lets anybody in; nothing was changed. Ask for a new one."
+
+
 class SessionChanged(Conflict):
     code = "session_changed"
     sentence = "The conversation moved to another session meanwhile; nothing was sent and your draft is kept."

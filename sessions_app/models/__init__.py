@@ -13,13 +13,14 @@ from sessions_app.models.checkpoint import Checkpoint, CheckpointKind
 from sessions_app.models.conversation import Answers, Conversation, PersonalState
 from sessions_app.models.event import EventKind, SessionEvent
 from sessions_app.models.instance import Instance
+from sessions_app.models.invitation import Invitation
 from sessions_app.models.message import Message, MessageRole
 from sessions_app.models.search import IndexedSession, IndexedTitle
 from sessions_app.models.session import Session
 from sessions_app.models.tool_server import ToolListing, ToolServer
 from sessions_app.models.turn import Turn, TurnState
 from sessions_app.models.user import User
-from sessions_app.models.workspace import Membership, Role, Workspace
+from sessions_app.models.workspace import Membership, Removal, Role, Workspace
 
 __all__ = [
     "Action",
@@ -35,11 +36,13 @@ __all__ = [
     "IndexedSession",
     "IndexedTitle",
     "Instance",
+    "Invitation",
     "Membership",
     "Message",
     "MessageRole",
     "PersonalState",
     "PurgePermit",
+    "Removal",
     "Role",
     "SecurityEvent",
     "Session",

@@ -64,6 +64,15 @@ class SecurityEvent(models.TextChoices):
     OWNER_CREATED = "owner_created"
     TOKEN_MADE = "token_made"
     TOKEN_REVOKED = "token_revoked"
+    WORKSPACE_CREATED = "workspace_created"
+    WORKSPACE_RENAMED = "workspace_renamed"
+    INVITED = "invited"
+    INVITATION_REVOKED = "invitation_revoked"
+    MEMBER_JOINED = "member_joined"
+    ROLE_CHANGED = "role_changed"
+    MEMBER_REMOVED = "member_removed"
+    MEMBER_LEFT = "member_left"
+    OWNERSHIP_HANDED_OVER = "ownership_handed_over"
 
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):

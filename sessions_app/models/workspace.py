@@ -63,3 +63,27 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.workspace} as {self.role}"
+
+
+class RemovalQuerySet(models.QuerySet["Removal"]):
+    def visible_to(self, user: User) -> RemovalQuerySet:
+        return self.filter(workspace__in=Workspace.objects.visible_to(user))
+
+
+class Removal(models.Model):
+    """Somebody was removed, the last time then: invitations made before no longer let them in."""
+
+    workspace = models.ForeignKey(Workspace, models.PROTECT, related_name="removals")
+    user = models.ForeignKey("sessions_app.User", models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    objects = RemovalQuerySet.as_manager()
+
+    class Meta:
+        db_table = "holdfast_removal"
+        constraints = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="one_removal_per_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} out of {self.workspace}"

@@ -14,7 +14,9 @@ class Act(Enum):
     READ = "read"
     WRITE = "write"  # start a conversation, post, stop, regenerate, rename, choose the agent
     CONTROL = "control"  # reset, restore, undo, fork, checkpoint, archive: each can be reversed
-    MODERATE = "moderate"  # withdraw what somebody else wrote, manage members
+    MODERATE = "moderate"  # withdraw what somebody else wrote
+    MEMBERS = "members"  # invite people, change their roles, remove them; rename the workspace
+    OWNERS = "owners"  # make, demote and remove owners, hand the workspace over
     MANAGE = "manage"  # agents: what they are, where they ask and with which key
     PURGE = "purge"
 
@@ -24,6 +26,8 @@ ALLOWED = {
     Act.WRITE: (Role.OWNER, Role.ADMIN, Role.MEMBER),
     Act.CONTROL: (Role.OWNER, Role.ADMIN, Role.MEMBER),
     Act.MODERATE: (Role.OWNER, Role.ADMIN),
+    Act.MEMBERS: (Role.OWNER, Role.ADMIN),
+    Act.OWNERS: (Role.OWNER,),
     Act.MANAGE: (Role.OWNER, Role.ADMIN),
     Act.PURGE: (Role.OWNER,),
 }

@@ -116,14 +116,22 @@ def write_instance_entry(
 
 
 def append_instance_entry(
-    name: str, *, by: User | None, origin: Origin, at: datetime, **facts: Any
+    name: str,
+    *,
+    by: User | None,
+    origin: Origin,
+    at: datetime,
+    within: Workspace | None = None,
+    **facts: Any,
 ) -> AuditEntry:
-    """The same for what is no action on a pointer or an agent, such as a sign-in."""
+    """The same for what is no action on a pointer or an agent, such as a sign-in. What happened within a
+    workspace is found among the entries of that one too."""
     return _append(
         AuditEntry(
             chain=INSTANCE_CHAIN,
             action=name,
             trigger=origin.trigger,
+            workspace_id=within.pk if within else None,
             actor_id=by.pk if by else None,
             facts=canonical_json({**_who(by, origin), **facts}),
             at=at,

@@ -45,6 +45,7 @@ def entry_facts(entry: AuditEntry) -> dict[str, Any]:
     """All that an entry says, by name and in public ids; `facts` is what its digest covers."""
     told = entry.told
     old, new = told.get("old_session") or {}, told.get("new_session") or {}
+    workspace = told.get("workspace")
     return {
         "at": entry.at.isoformat(),
         "action": entry.action,
@@ -57,7 +58,8 @@ def entry_facts(entry: AuditEntry) -> dict[str, Any]:
         "new_number": new.get("number"),
         "new_messages": new.get("messages"),
         **{name: told.get(name) for name in ("first_message", "address", "client")},
-        **{name: told.get(name) for name in ("conversation", "workspace", "actor")},
+        **{name: told.get(name) for name in ("conversation", "actor")},
+        "workspace": workspace.get("id") if isinstance(workspace, dict) else workspace,
         "chain": entry.chain,
         "number": entry.number,
         "idempotency_key": entry.idempotency_key,

@@ -9,7 +9,9 @@ MEANING = {
     Act.READ: "read, search, follow",
     Act.WRITE: "start a conversation, post, stop, regenerate, rename, choose the agent",
     Act.CONTROL: "reset, restore, undo, fork, take checkpoints, archive",
-    Act.MODERATE: "withdraw what somebody else wrote, manage members",
+    Act.MODERATE: "withdraw what somebody else wrote",
+    Act.MEMBERS: "invite people, change roles, remove people, but owners; rename the workspace",
+    Act.OWNERS: "make, demote and remove owners, hand the workspace over",
     Act.MANAGE: "set up agents: what they are, where they ask and with which key",
     Act.PURGE: "delete a conversation for ever",
 }

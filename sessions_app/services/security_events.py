@@ -25,7 +25,8 @@ def record_security_event(
     about: str = "",
     origin: Origin = COMMAND,
 ) -> AuditEntry:
-    """Afterwards the instance's chain says that this happened. `kind` is one of SecurityEvent, or a new name."""
+    """Afterwards the instance's chain says that this happened, and so does the log of the workspace it happened
+    in. `kind` is one of SecurityEvent, or a new name."""
     if not 0 < len(kind) <= LONGEST_KIND or not kind.isidentifier():
         raise Invalid(f"A security event is named by a word of 1 to {LONGEST_KIND} characters.")
     facts: dict[str, Any] = {"about": clean_text(about)[:LONGEST_ABOUT]}
@@ -33,4 +34,5 @@ def record_security_event(
         facts["workspace"] = {"id": str(workspace.public_id), "name": workspace.name}
     if by is None and origin.trigger != Trigger.COMMAND:
         facts["actor_name"] = "nobody signed in"
-    return append_instance_entry(kind, by=by, origin=origin, at=timezone.now(), **facts)
+    at = timezone.now()
+    return append_instance_entry(kind, by=by, origin=origin, at=at, within=workspace, **facts)

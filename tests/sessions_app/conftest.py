@@ -1,4 +1,4 @@
-"""The cast: alice owns, mia is a member, vera may only view, bob is a stranger; the agent is Echo."""
+"""The cast: alice owns, ada manages, mia is a member, vera may only view, bob is a stranger; the agent is Echo."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def member_of(team: Workspace, name: str, role: Role) -> User:
 @pytest.fixture
 def alice(team: Workspace) -> User:
     return member_of(team, "alice", Role.OWNER)
+
+
+@pytest.fixture
+def ada(team: Workspace) -> User:
+    return member_of(team, "ada", Role.ADMIN)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from sessions_app.models import (
     IndexedSession,
     IndexedTitle,
     Instance,
+    Membership,
     PurgePermit,
     Role,
     ToolServer,
@@ -22,6 +23,8 @@ from sessions_app.models import (
 )
 from sessions_app.services.checkpoints import take_checkpoint
 from sessions_app.services.conversations import pin_conversation, start_conversation
+from sessions_app.services.invitations import invite
+from sessions_app.services.members import remove_member
 from sessions_app.services.tool_listings import record_listing
 from tests.sessions_app.conftest import Exchange, member_of
 
@@ -40,6 +43,10 @@ def everything(conversation: Conversation, exchange: Exchange, alice: User) -> N
     """At least one row of each model."""
     exchange()
     take_checkpoint(conversation, by=alice, name="here")
+    invite(conversation.workspace, by=alice)
+    remove_member(
+        Membership.objects.get(user=member_of(conversation.workspace, "ben", Role.VIEWER)), by=alice
+    )
     pin_conversation(conversation, by=alice, pinned=True)
     server = ToolServer.objects.create(workspace=conversation.workspace, name="kelp", address="https://kelp")
     record_listing(server, [], by=alice)

@@ -27,9 +27,13 @@ def test_its_chain_is_verified(alice: User, origin: Origin) -> None:
     assert verify_chains([INSTANCE_CHAIN]).is_sound
 
 
-def test_members_of_a_team_do_not_read_it(alice: User, team: Workspace, origin: Origin) -> None:
-    record_security_event("role_changed", by=alice, workspace=team, origin=origin)
-    assert not AuditEntry.objects.visible_to(alice).exists()
+def test_members_of_a_team_read_what_happened_in_it_and_nothing_else(
+    alice: User, bob: User, team: Workspace, origin: Origin
+) -> None:
+    within = record_security_event("role_changed", by=alice, workspace=team, origin=origin)
+    record_security_event(SecurityEvent.SIGNED_IN, by=alice, origin=origin)
+    assert list(AuditEntry.objects.visible_to(alice)) == [within]
+    assert not AuditEntry.objects.visible_to(bob).exists()
 
 
 @pytest.mark.parametrize("kind", ["", "two words", "x" * 31])
