@@ -15,6 +15,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from sessions_app.guards import postgresql, sqlite
 from sessions_app.guards.guard import PREFIX, Guard
 from sessions_app.guards.log import EVENTS, MESSAGES, TURNS
+from sessions_app.guards.people import MEMBERSHIPS
 from sessions_app.guards.pointers import CHECKPOINTS, CONVERSATIONS, SESSIONS
 from sessions_app.guards.record import AUDIT_LOG, PERMITS, TOOL_LISTINGS
 
@@ -30,6 +31,7 @@ GUARDS: tuple[Guard, ...] = (
     *AUDIT_LOG,
     *PERMITS,
     *TOOL_LISTINGS,
+    *MEMBERSHIPS,
 )
 GUARDED_TABLES = tuple(dict.fromkeys(guard.table for guard in GUARDS))
 

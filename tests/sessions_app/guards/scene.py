@@ -13,6 +13,7 @@ from sessions_app.models import (
     AuditChain,
     Checkpoint,
     Conversation,
+    Membership,
     Message,
     Role,
     Session,
@@ -39,7 +40,7 @@ def make_scene() -> dict[str, Any]:
     """Ids by name: an archived session, an active one with an ended, a running and a queued turn, and another
     conversation."""
     team = Workspace.objects.create(name="Kelp", slug="kelp")
-    alice = member_of(team, "alice", Role.OWNER)
+    alice, mia = member_of(team, "alice", Role.OWNER), member_of(team, "mia", Role.MEMBER)
     echo = Agent.objects.create(workspace=team, name="Echo", handle="echo", provider="demo")
     here, elsewhere = (
         start_conversation(team, by=alice, key=key, agent=echo, origin=PAGE) for key in ("a", "b")
@@ -83,6 +84,9 @@ def make_scene() -> dict[str, Any]:
         "other_entry": elsewhere.active_entry_id,
         "other_turn": Turn.objects.get(session=elsewhere.active_session_id).pk,
         "alice": alice.pk,
+        "owner": Membership.objects.get(user=alice).pk,
+        "member": Membership.objects.get(user=mia).pk,
+        "stranger": User.objects.create_user("bob").pk,
         "new_id": uuid.uuid4().hex,
         "another_id": uuid.uuid4().hex,
     }

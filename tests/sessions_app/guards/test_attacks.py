@@ -13,6 +13,7 @@ from tests.sessions_app.guards import (
     on_conversations,
     on_events,
     on_messages,
+    on_people,
     on_permits,
     on_sessions,
     on_the_record,
@@ -24,7 +25,16 @@ from tests.sessions_app.guards_lifted import lifted_guards
 
 ATTACKS = [
     attack
-    for table in (on_events, on_messages, on_sessions, on_conversations, on_turns, on_the_record, on_permits)
+    for table in (
+        on_events,
+        on_messages,
+        on_sessions,
+        on_conversations,
+        on_turns,
+        on_the_record,
+        on_permits,
+        on_people,
+    )
     for attack in table.ATTACKS
     if attack.is_for_this_engine
 ]

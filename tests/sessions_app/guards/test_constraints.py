@@ -93,6 +93,10 @@ REFUSED = {
         permit("{other}"),
         f"UPDATE holdfast_purge_permit SET outlives_id = entry_id WHERE id = {THE_PERMIT}",
     ],
+    "one_membership_per_person": [copied("holdfast_membership", "id = {owner}")],
+    "membership_role_known": [
+        copied("holdfast_membership", "id = {owner}", user_id="{stranger}", role="'x'")
+    ],
 }
 
 # So that every table has two rows that could be given one name.
