@@ -99,7 +99,10 @@ class InvitationClosed(Conflict):
 
 class SessionChanged(Conflict):
     code = "session_changed"
-    sentence = "The conversation moved to another session meanwhile; nothing was sent and your draft is kept."
+    sentence = (
+        "The conversation moved to another session meanwhile; nothing was changed, and what you wrote is kept. "
+        "Look again and repeat if you still want it."
+    )
 
 
 class ConversationArchived(Conflict):
