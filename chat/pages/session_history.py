@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from chat.pages.doors import asks, person, visible_conversation
 from chat.pages.lanes import Piece, drawn
-from sessions_app.models import Action, AuditEntry, CheckpointKind, Conversation
+from sessions_app.models import Action, CheckpointKind
 from sessions_app.services.access import Act, may
 from sessions_app.services.audit_check import verify_conversation_chain
 from sessions_app.services.timeline import Moment, timeline
@@ -38,14 +38,13 @@ CHECKPOINT_WORDS = {
 
 @dataclass(frozen=True)
 class Told:
-    """A moment in words and drawn. `undo` is the entry that can still be taken back."""
+    """A moment in words and drawn."""
 
     moment: Moment
     piece: Piece
     words: str
     reason: str
     through: str
-    undo: int | None
 
 
 @asks
@@ -56,7 +55,7 @@ def session_history(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "conversation": conversation,
         "active": conversation.active_session,
         "told": [
-            _told(conversation, moment, piece)
+            _told(moment, piece)
             for moment, piece in zip(
                 told.moments, drawn(told.moments, conversation.active_session), strict=True
             )
@@ -70,14 +69,14 @@ def session_history(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return render(request, "chat/_history.html", context)
 
 
-def _told(conversation: Conversation, moment: Moment, piece: Piece) -> Told:
+def _told(moment: Moment, piece: Piece) -> Told:
     if (entry := moment.entry) is None:
         return _told_checkpoint(moment, piece)
     told = entry.told
     words = WORDS.get(Action(entry.action), "{by} did something").format(
         by=told["actor_name"], new=moment.new.number if moment.new else ""
     )
-    return Told(moment, piece, words, told.get("reason", ""), entry.trigger, _undoable(conversation, entry))
+    return Told(moment, piece, words, told.get("reason", ""), entry.trigger)
 
 
 def _told_checkpoint(moment: Moment, piece: Piece) -> Told:
@@ -86,9 +85,4 @@ def _told_checkpoint(moment: Moment, piece: Piece) -> Told:
     words = CHECKPOINT_WORDS.get(CheckpointKind(moment.checkpoint.kind), "").format(
         by=taken_by.name if taken_by else "Holdfast"
     )
-    return Told(moment, piece, words, "", "", None)
-
-
-def _undoable(conversation: Conversation, entry: AuditEntry) -> int | None:
-    is_last = entry.pk == conversation.active_entry_id and entry.old_session_id is not None
-    return entry.number if is_last else None
+    return Told(moment, piece, words, "", "")

@@ -11,7 +11,7 @@ export class Restores {
     this.#app = app;
     app.tellMove = (move) => this.#tell(move);
     document.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-restores], [data-undoes]");
+      const button = event.target.closest("[data-restores]");
       if (button) this.#press(button);
     });
     this.#tellKept();
@@ -20,7 +20,7 @@ export class Restores {
   async #press(button) {
     button.disabled = true;
     try {
-      await (button.dataset.undoes ? this.#undo(Number(button.dataset.undoes)) : this.#restore(button.dataset.restores));
+      await this.#restore(button.dataset.restores);
     } catch (refusal) {
       this.#app.notices.toast(refusal.message);
     }

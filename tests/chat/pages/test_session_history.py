@@ -30,14 +30,15 @@ def test_it_tells_who_did_what_and_why(client: Client, conversation: Conversatio
     assert "2 audit entries verified" in html
 
 
-def test_the_newest_move_can_be_undone_and_older_ones_restored(
+def test_every_session_but_the_present_one_is_offered_for_restoring(
     client: Client, conversation: Conversation, lost: Session, alice: User
 ) -> None:
     html = drawer(client, conversation)
-    assert f'data-undoes="{conversation.active_entry.number}"' in html
+    assert f'data-restores="{reverse("session_restores", args=[lost.public_id])}"' in html
     restore_session(lost, by=alice, origin=PAGE)
     second = conversation.sessions.get(number=2)
     html = drawer(client, conversation)
+    assert f'data-restores="{reverse("session_restores", args=[second.public_id])}"' in html
     assert reverse("session_restores", args=[lost.public_id]) not in html
     assert reverse("session", args=[second.public_id]) in html
 
@@ -48,7 +49,6 @@ def test_viewers_may_look_and_are_offered_nothing_else(
     html = drawer(client, conversation, "vera")
     assert reverse("session", args=[lost.public_id]) in html
     assert "data-restores" not in html
-    assert "data-undoes" not in html
 
 
 def test_it_is_drawn_with_a_lane_for_each_session(
