@@ -1,11 +1,10 @@
-"""Sessions as people handle them: reset after a look, undo, the history, and the incident that began it all."""
+"""Sessions as people handle them: reset after a look, undo, the history, and two people at once."""
 
 from __future__ import annotations
 
-import json
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.acting import (
     composer,
@@ -13,55 +12,21 @@ from tests.browser.acting import (
     expect_words,
     numbered,
     replies,
-    send,
     start,
     words_of,
 )
 from tests.browser.conftest import Visit
+from tests.browser.controlling import (
+    confirm,
+    expect_said,
+    open_history,
+    open_menu,
+    open_reset,
+    reset,
+    state,
+    take_checkpoint,
+)
 from tests.browser.site import Site
-
-STATE = """
-import django, json, sys; django.setup()
-from sessions_app.models import *
-marks = Checkpoint.objects.filter(kind="manual", session__conversation__public_id=sys.argv[1])
-c = Conversation.objects.get(public_id=sys.argv[1])
-print(json.dumps({
-    "session": str(c.active_session.public_id),
-    "number": c.active_session.number,
-    "digest": c.active_session.head_digest,
-    "messages": c.active_session.message_count,
-    "sessions": c.sessions.count(),
-    "checkpoints": sorted(marks.values_list("name", flat=True)),
-    "moves": AuditEntry.objects.pointer_moves().filter(conversation_id=c.pk).count(),
-}))
-"""
-
-
-def state(site: Site, address: str) -> dict[str, object]:
-    """What the database says of the conversation at this address."""
-    site.environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    public_id = re.search(r"[0-9a-f-]{36}", address)
-    assert public_id
-    found: dict[str, object] = json.loads(site.run("-c", STATE, public_id[0]))
-    return found
-
-
-def open_menu(page: Page, entry: str) -> None:
-    page.locator("summary", has_text="More").click()
-    page.get_by_role("button", name=entry).click()
-
-
-def reset(page: Page, reason: str = "") -> None:
-    open_menu(page, "New session …")
-    page.get_by_label("Reason, for everybody to read").fill(reason)
-    page.get_by_role("button", name="Start a new session").click()
-    expect(page.get_by_role("dialog", name="Start a new session?")).to_be_hidden()
-
-
-def expect_said(page: Page, words: str) -> None:
-    """With the offer to take it back."""
-    expect(page.locator(".toast-offer")).to_contain_text(words)
-    expect(page.locator(".toast-offer").get_by_role("button", name="Undo")).to_be_visible()
 
 
 def test_the_dialog_says_what_and_where_and_escape_changes_nothing(site: Site, visit: Visit) -> None:
@@ -131,19 +96,16 @@ def test_the_history_brings_a_session_and_a_checkpoint_back(site: Site, visit: V
     page = visit()
     address = start(page, "echo first")
     expect_answered(page)
-    open_menu(page, "Take a checkpoint")
-    page.get_by_label("Name", exact=True).fill("Decision")
-    page.get_by_role("button", name="Take it").click()
+    take_checkpoint(page, "Decision")
     before = state(site, address)
     reset(page, "tidy")
-    open_menu(page, "History")
-    drawer = page.get_by_role("dialog", name="History")
+    drawer = open_history(page)
     expect(drawer).to_contain_text("Alice started session 2: tidy")
     drawer.get_by_role("button", name="Restore Decision").click()
     expect_said(page, "Session 3 with 2 messages is active now")
     expect(words_of(expect_answered(page))).to_have_text("first")
     assert state(site, address)["digest"] == before["digest"]
-    open_menu(page, "History")
+    open_history(page)
     drawer.get_by_role("button", name="Restore session 1").click()
     expect(page.locator(".conversation-facts")).to_contain_text("session 1")
     assert state(site, address)["session"] == before["session"]
@@ -169,13 +131,12 @@ def test_a_dialog_that_was_left_open_over_a_restart_resets_nothing_twice(site: S
     other.goto(address)
     expect_answered(other)
     for page in (one, other):
-        open_menu(page, "New session …")
-        expect(page.get_by_role("dialog", name="Start a new session?")).to_be_visible()
+        open_reset(page)
     site.kill()
     site.start()
-    one.get_by_role("button", name="Start a new session").click()
+    confirm(one)
     expect(one.locator(".toast-offer")).to_be_visible()
-    other.get_by_role("button", name="Start a new session").click()
+    confirm(other)
     expect(other.get_by_role("alert")).to_contain_text("moved to another session")
     other.reload()
     expect(other.get_by_role("dialog")).to_have_count(0)
@@ -197,58 +158,56 @@ def test_a_deleted_conversation_comes_back_whole(site: Site, visit: Visit) -> No
     assert state(site, address) == before
 
 
-def test_the_incident(site: Site, visit: Visit, browser: Browser) -> None:
-    """A chat that silently went to a new session and hid a thousand messages: here every step of it is tried."""
-    page = visit()
-    address = start(page, "echo the first of many")
-    expect_answered(page)
-    for number in range(2, 8):
-        send(page, f"echo number {number}")
-        expect_answered(page, number)
-    open_menu(page, "Take a checkpoint")
-    page.get_by_label("Name", exact=True).fill("Before the crash")
-    page.get_by_role("button", name="Take it").click()
-    expect(page.locator(".toast", has_text="Before the crash")).to_be_visible()
+def test_of_two_who_reset_at_once_one_does_and_the_other_is_told(site: Site, visit: Visit) -> None:
+    alice, mia = visit(), visit(name="mia")
+    address = start(alice, "echo one of us")
+    expect_answered(alice)
+    mia.goto(address)
+    expect_answered(mia)
+    open_reset(alice, "mine")
+    open_reset(mia, "mine")
+    at_once(alice, mia, press("#new-session [type=submit]"))
+    for page in (alice, mia):
+        expect(page.locator(".conversation-facts")).to_contain_text("session 2")
+        expect(replies(page)).to_have_count(0)
+    told = [page for page in (alice, mia) if page.locator(".toast-offer").count() == 0]
+    assert len(told) == 1
+    expect(told[0].get_by_role("alert")).to_contain_text("moved to another session")
+    expect(told[0].locator(".notice", has_text="started a new session")).to_be_visible()
+    assert (state(site, address)["sessions"], state(site, address)["moves"]) == (2, 2)
+
+
+def test_of_two_who_restore_different_things_at_once_one_does_and_the_other_is_told(
+    site: Site, visit: Visit
+) -> None:
+    alice, mia = visit(), visit(name="mia")
+    address = start(alice, "echo first")
+    expect_answered(alice)
+    take_checkpoint(alice, "Decision")
     before = state(site, address)
-
-    site.kill()
-    site.start()
-    send(page, "echo still the same session?")
-    expect_answered(page, 8)
-    composer(page).fill("/new what was I saying")
-    composer(page).press("Enter")
-    expect(page.get_by_role("dialog", name="Start a new session?")).to_be_visible()
-    page.keyboard.press("Escape")
+    reset(alice)
+    mia.goto(address)
+    expect_answered(mia, 0)
+    session, checkpoint = "[aria-label='Restore session 1']", "[aria-label='Restore Decision']"
+    for page, button in ((alice, session), (mia, checkpoint)):
+        expect(open_history(page).locator(button)).to_be_visible()
+    at_once(alice, mia, press(session), press(checkpoint))
+    for page in (alice, mia):
+        expect(words_of(expect_answered(page))).to_have_text("first")
+    done, refused = sorted(page.locator(".toast").last.inner_text() for page in (alice, mia))
+    assert "is active now" in done
+    assert "moved to another session" in refused
     after = state(site, address)
-    unchanged = ("session", "number", "sessions", "checkpoints", "moves")
-    assert {name: after[name] for name in unchanged} == {name: before[name] for name in unchanged}
-    assert after["messages"] == 16
-
-    composer(page).fill("")
-    reset(page, "on purpose")
-    expect(replies(page)).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
-    expect_answered(page, 8)
-    assert state(site, address)["digest"] == after["digest"]
-
-    reset(page, "and again")
-    restore_in_admin(site, browser, str(after["session"]))
-    expect_answered(page, 8)
-    restored = state(site, address)
-    assert (restored["session"], restored["digest"]) == (after["session"], after["digest"])
-    assert json.loads(site.run("manage.py", "verify", "--json"))["findings"] == []
+    assert (after["digest"], after["context"]) == (before["digest"], before["context"])
+    assert after["moves"] == 3
 
 
-def restore_in_admin(site: Site, browser: Browser, session: str) -> None:
-    context = browser.new_context(base_url=site.url)
-    page = context.new_page()
-    page.goto("/admin/login/?next=/admin/recovery/")
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill(site.password)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_label("Somebody's chat is gone?").fill(session)
-    page.get_by_role("button", name="Find its sessions").click()
-    page.get_by_title(re.compile("Make session 1 ")).click()
-    expect(page.locator(".messagelist")).to_contain_text("with 16 messages is active now")
-    expect(page.get_by_role("button", name="Undo")).to_be_visible()
-    context.close()
+def press(button: str) -> str:
+    return f"document.querySelector({button!r}).click()"
+
+
+def at_once(one: Page, other: Page, first: str, second: str = "") -> None:
+    """Both pages act at the same moment of the clock, which they are told beforehand."""
+    moment = one.evaluate("Date.now() + 300")
+    for page, act in ((one, first), (other, second or first)):
+        page.evaluate(f"moment => {{ setTimeout(() => {{ {act} }}, moment - Date.now()); }}", moment)
