@@ -120,6 +120,14 @@ class AlreadyActive(Conflict):
     sentence = "This session is the active one already; nothing was changed."
 
 
+class NobodyControls(Conflict):
+    code = "nobody_controls"
+    sentence = (
+        "Nobody else may control this private conversation, so it would be left to nobody. "
+        "Name somebody who may control it first; nothing was changed."
+    )
+
+
 class NothingToUndo(Conflict):
     code = "nothing_to_undo"
     sentence = (

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from chat.pages.doors import person, visible_conversation, visible_session
 from chat.pages.home import agents_of, shell_context
+from chat.pages.rights import rights
 from chat.pages.transcript import blank_message, shown_transcript
 from chat.pages.windows import Window, window
 from sessions_app.models import Conversation, MessageRole, PersonalState, Session
@@ -44,16 +45,14 @@ def session(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def _context(request: HttpRequest, conversation: Conversation, session: Session) -> dict[str, Any]:
     view = window(session, request.GET)
     mine = personal_state(conversation, person(request))
-    shell = shell_context(request, conversation.workspace)
     running = view.session.turns.live().order_by("pk").select_related("agent")
     return {
-        **shell,
+        **shell_context(request, conversation.workspace),
         **transcript_context(view),
         "conversation": conversation,
         "session": view.session,
         "current": str(conversation.public_id),
-        "can_write": shell["can_write"] and view.session.is_active and not conversation.is_archived,
-        "may_restore": shell["can_write"] and not conversation.is_archived,
+        **rights(person(request), conversation, view.session),
         "is_pinned": mine.pinned_at is not None,
         "draft": mine.draft,
         "read_seq": _read_up_to(mine, view.session),

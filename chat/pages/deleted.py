@@ -14,7 +14,8 @@ from chat.broadcast.announcing import announce
 from chat.origins import origin_of
 from chat.pages.doors import Fields, acts, person, visible_conversation, visible_workspace
 from chat.pages.home import shell_context
-from sessions_app.services.access import Act, may
+from sessions_app.models import Conversation, User
+from sessions_app.services.access import Act, allows, standing_in
 from sessions_app.services.deletion import (
     LISTED_DAYS,
     delete_conversation,
@@ -30,15 +31,23 @@ LISTED = 50
 @login_required
 def deleted(request: HttpRequest, slug: str) -> HttpResponse:
     workspace = visible_workspace(request, slug)
-    rows = [(row, what_goes(row)) for row in recently_deleted(workspace, user=person(request))[:LISTED]]
+    found = recently_deleted(workspace, user=person(request))[:LISTED]
     context = {
         **shell_context(request, workspace),
-        "rows": rows,
+        "rows": [_row(conversation, person(request)) for conversation in found],
         "days": LISTED_DAYS,
-        "can_restore": may(person(request), workspace.pk, Act.CONTROL),
-        "can_purge": may(person(request), workspace.pk, Act.PURGE),
     }
     return render(request, "chat/deleted.html", context)
+
+
+def _row(conversation: Conversation, user: User) -> dict[str, object]:
+    standing = standing_in(user, conversation)
+    return {
+        "conversation": conversation,
+        "goes": what_goes(conversation),
+        "can_restore": allows(standing, Act.CONTROL),
+        "can_purge": allows(standing, Act.PURGE),
+    }
 
 
 @acts

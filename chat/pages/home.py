@@ -15,7 +15,7 @@ from chat.pages.doors import asks, person, visible_workspace
 from chat.pages.transcript import tint_of
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Agent, Conversation, Membership, Message, User, Workspace
-from sessions_app.services.access import Act, may, role_in
+from sessions_app.services.access import Act, may_in_workspace, role_in
 from sessions_app.services.conversation_list import LISTED, listed_conversations
 from sessions_app.services.conversations import start_conversation
 from sessions_app.services.transcript import checked_text, post_message
@@ -96,7 +96,7 @@ def workspace_settings(request: HttpRequest, slug: str) -> HttpResponse:
         **shell_context(request, workspace),
         "members": members,
         "agents": agents_of(workspace),
-        "can_moderate": may(person(request), workspace.pk, Act.MODERATE),
+        "can_moderate": may_in_workspace(person(request), workspace.pk, Act.MODERATE),
     }
     return render(request, "chat/workspace_settings.html", context)
 
@@ -116,7 +116,6 @@ def shell_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
         **list_context(request, workspace),
         "workspaces": Workspace.objects.visible_to(user).order_by("name"),
         "role": role_in(user, workspace.pk),
-        "can_write": may(user, workspace.pk, Act.WRITE),
         "user_tint": tint_of(user),
     }
 

@@ -11,10 +11,10 @@ from chat.broadcast.announcing import announce
 from chat.pages.conversation import transcript_context
 from chat.pages.doors import Fields, acts, asks, person, visible_conversation, visible_session
 from chat.pages.notices import notice_of
+from chat.pages.rights import rights
 from chat.pages.transcript import shown_messages
 from chat.pages.windows import window
 from sessions_app.models import Conversation, Message, Session
-from sessions_app.services.access import Act, may
 from sessions_app.services.facts import facts_between
 from sessions_app.services.folding import text_of
 from sessions_app.services.history import content_at, is_part_of
@@ -110,9 +110,8 @@ def _expected(conversation: Conversation, fields: Fields) -> Session | None:
 
 
 def _rights(request: HttpRequest, session: Session) -> dict[str, object]:
-    writes = may(person(request), session.conversation.workspace_id, Act.WRITE)
     return {
         "session": session,
         "conversation": session.conversation,
-        "can_write": writes and session.is_active and not session.conversation.is_archived,
+        **rights(person(request), session.conversation, session),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sessions_app.models import EventKind, SessionEvent
+from sessions_app.models import EventKind, Level, Openness, SessionEvent
 
 MOVES = {
     "reset": "{by} started a new session",
@@ -14,6 +14,11 @@ MOVES = {
     "restore_checkpoint": "{by} went back to a checkpoint",
     "fork": "{by} went on from an earlier point",
     "undo": "{by} undid the last change of session",
+}
+OPENNESS_WORDS = {
+    Openness.OPEN: "opened this to the whole workspace",
+    Openness.RESTRICTED: "restricted this to named people and those who manage the workspace",
+    Openness.PRIVATE: "made this private: only who is named can see it",
 }
 
 
@@ -66,7 +71,19 @@ def settings_words(payload: dict[str, Any]) -> str:
         said.append("lets it answer " + ("always" if changed["answers"] == "always" else "when mentioned"))
     if "system_prompt" in changed:
         said.append("changed the system prompt" if changed["system_prompt"] else "removed the system prompt")
+    if "access" in changed:
+        said.append(access_words(changed["access"]))
     return f"{by} {' and '.join(said) or 'changed the settings'}"
+
+
+def access_words(changed: dict[str, Any]) -> str:
+    """A change of who may see a conversation, as the transcript and the history tell it."""
+    if "openness" in changed:
+        return OPENNESS_WORDS[changed["openness"]["to"]]
+    name, level = changed["person"]["name"], changed["level"]
+    if level["to"] is None:
+        return f"took {name} out of the people named here"
+    return f"named {name}, who {Level(level['to']).label}"
 
 
 def _move(event: SessionEvent, payload: dict[str, Any], other: dict[str, Any]) -> Notice:

@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from chat.pages.doors import asks, person, visible_conversation
 from chat.pages.lanes import Piece, drawn
+from chat.pages.notices import access_words
 from sessions_app.models import Action, CheckpointKind
 from sessions_app.services.access import Act, may
 from sessions_app.services.audit_check import verify_conversation_chain
@@ -26,6 +27,9 @@ WORDS = {
     Action.UNARCHIVE: "{by} took the conversation out of the archive",
     Action.DELETE: "{by} deleted the conversation",
     Action.UNDELETE: "{by} restored the conversation",
+    Action.CHANGE_OPENNESS: "{by} {access}",
+    Action.GRANT_ACCESS: "{by} {access}",
+    Action.REVOKE_ACCESS: "{by} {access}",
     Action.OPEN_TRANSCRIPT: "{by}, an operator, read a transcript",
     Action.RELEASE_TURN: "{by}, an operator, released an answer that hung",
 }
@@ -63,8 +67,7 @@ def session_history(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "older": told.older,
         "is_first_page": "before" not in request.GET,
         "chain": verify_conversation_chain(conversation),
-        "can_control": may(person(request), conversation.workspace_id, Act.CONTROL)
-        and not conversation.is_archived,
+        "can_control": may(person(request), conversation, Act.CONTROL) and not conversation.is_archived,
     }
     return render(request, "chat/_history.html", context)
 
@@ -74,7 +77,9 @@ def _told(moment: Moment, piece: Piece) -> Told:
         return _told_checkpoint(moment, piece)
     told = entry.told
     words = WORDS.get(Action(entry.action), "{by} did something").format(
-        by=told["actor_name"], new=moment.new.number if moment.new else ""
+        by=told["actor_name"],
+        new=moment.new.number if moment.new else "",
+        access=access_words(told["changed"]) if "changed" in told else "",
     )
     return Told(moment, piece, words, told.get("reason", ""), entry.trigger)
 

@@ -60,7 +60,7 @@ async def compact_on_request(conversation: Conversation, *, by: User) -> None:
 def _what_there_is(conversation: Conversation, by: User) -> tuple[Session, Provider, Context]:
     related = ("active_session", "agent", "workspace")
     conversation = Conversation.objects.select_related(*related).get(pk=conversation.pk)
-    require(by, conversation.workspace_id, Act.WRITE)
+    require(by, conversation, Act.WRITE)
     context = context_now(conversation)
     if context is None or conversation.agent is None or not context.sent:
         raise NothingToSumUp

@@ -10,7 +10,7 @@ from sessions_app.models.audit import (
     Trigger,
 )
 from sessions_app.models.checkpoint import Checkpoint, CheckpointKind
-from sessions_app.models.conversation import Answers, Conversation, PersonalState
+from sessions_app.models.conversation import Answers, Conversation, Grant, Level, Openness, PersonalState
 from sessions_app.models.event import EventKind, SessionEvent
 from sessions_app.models.instance import Instance
 from sessions_app.models.invitation import Invitation
@@ -20,9 +20,10 @@ from sessions_app.models.session import Session
 from sessions_app.models.tool_server import ToolListing, ToolServer
 from sessions_app.models.turn import Turn, TurnState
 from sessions_app.models.user import User
-from sessions_app.models.workspace import Membership, Removal, Role, Workspace
+from sessions_app.models.workspace import MANAGERS, Membership, Removal, Role, Workspace
 
 __all__ = [
+    "MANAGERS",
     "Action",
     "AfterInterruption",
     "Agent",
@@ -33,13 +34,16 @@ __all__ = [
     "CheckpointKind",
     "Conversation",
     "EventKind",
+    "Grant",
     "IndexedSession",
     "IndexedTitle",
     "Instance",
     "Invitation",
+    "Level",
     "Membership",
     "Message",
     "MessageRole",
+    "Openness",
     "PersonalState",
     "PurgePermit",
     "Removal",

@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from sessions_app.models.conversation import Conversation
-from sessions_app.models.workspace import Workspace
+from sessions_app.models.workspace import Membership, Workspace
 
 if TYPE_CHECKING:
     from sessions_app.models.user import User
@@ -41,6 +41,9 @@ class Action(models.TextChoices):
     UNARCHIVE = "unarchive"
     DELETE = "delete"
     UNDELETE = "undelete"
+    CHANGE_OPENNESS = "change_openness"
+    GRANT_ACCESS = "grant_access"
+    REVOKE_ACCESS = "revoke_access"
     PURGE = "purge"
     OPEN_TRANSCRIPT = "open_transcript"
     RELEASE_TURN = "release_turn"
@@ -77,8 +80,16 @@ class SecurityEvent(models.TextChoices):
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
     def visible_to(self, user: User) -> AuditEntryQuerySet:
-        """Entries of the teams this person is in. Purged conversations keep theirs, so plain ids decide."""
-        return self.filter(workspace_id__in=Workspace.objects.visible_to(user).values("pk"))
+        """Entries of one's teams, and of conversations one may see. Those of a purged one stay for who manages
+        its team; plain ids decide, because they outlive what they name."""
+        managed = Membership.objects.managing().filter(user_id=user.pk)
+        is_kept = Exists(Conversation.objects.filter(pk=OuterRef("conversation_id")))
+        return self.filter(
+            Q(conversation_id=None)
+            | Q(conversation_id__in=Conversation.objects.visible_to(user).values("pk"))
+            | Q(~is_kept, workspace_id__in=managed.values("workspace_id")),
+            workspace_id__in=Workspace.objects.visible_to(user).values("pk"),
+        )
 
     def pointer_moves(self) -> AuditEntryQuerySet:
         return self.filter(new_session_id__isnull=False)

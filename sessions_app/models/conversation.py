@@ -1,4 +1,4 @@
-"""The row people see in the sidebar, and what one person keeps about it."""
+"""The row people see in the sidebar, who is named in it, and what one person keeps about it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import uuid
 from typing import TYPE_CHECKING
 
 from django.db import models
+from django.db.models import Q
 
-from sessions_app.models.workspace import Workspace
+from sessions_app.models.workspace import Membership, Workspace
 
 if TYPE_CHECKING:
     from sessions_app.models.user import User
@@ -18,9 +19,34 @@ class Answers(models.TextChoices):
     MENTIONED = "mentioned", "when mentioned"
 
 
+class Openness(models.TextChoices):
+    """To whom a conversation is open: to its workspace, to named people and those who manage the workspace, or
+    to named people alone."""
+
+    OPEN = "open"
+    RESTRICTED = "restricted"
+    PRIVATE = "private"
+
+
+class Level(models.TextChoices):
+    """What a named person may do in one conversation, each with all that comes before it."""
+
+    VIEW = "view", "may view"
+    WRITE = "write", "may write"
+    CONTROL = "control", "may control sessions"
+
+
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def visible_to(self, user: User) -> ConversationQuerySet:
-        return self.filter(workspace__in=Workspace.objects.visible_to(user))
+        """Those of one's teams that are open, that one is named in, or that are restricted where one manages."""
+        managed = Membership.objects.managing().filter(user_id=user.pk)
+        named = Grant.objects.filter(user_id=user.pk)
+        return self.filter(
+            Q(openness=Openness.OPEN)
+            | Q(pk__in=named.values("conversation_id"))
+            | Q(openness=Openness.RESTRICTED, workspace__in=managed.values("workspace_id")),
+            workspace__in=Workspace.objects.visible_to(user),
+        )
 
 
 class Conversation(models.Model):
@@ -48,6 +74,7 @@ class Conversation(models.Model):
     archived_at = models.DateTimeField(null=True)
     archived_by = models.ForeignKey("sessions_app.User", models.PROTECT, null=True, related_name="+")
     deleted_at = models.DateTimeField(null=True)
+    openness = models.CharField(max_length=10, choices=Openness.choices, default=Openness.OPEN)
 
     objects = ConversationQuerySet.as_manager()
 
@@ -56,11 +83,14 @@ class Conversation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["workspace", "key"], name="one_conversation_per_key"),
             models.CheckConstraint(
-                condition=models.Q(answers__in=Answers.values), name="conversation_answers_known"
+                condition=Q(answers__in=Answers.values), name="conversation_answers_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(deleted_at=None) | models.Q(archived_at__isnull=False),
+                condition=Q(deleted_at=None) | Q(archived_at__isnull=False),
                 name="deleted_conversation_is_archived",
+            ),
+            models.CheckConstraint(
+                condition=Q(openness__in=Openness.values), name="conversation_openness_known"
             ),
         ]
 
@@ -75,6 +105,39 @@ class Conversation(models.Model):
     def is_deleted(self) -> bool:
         """Deleting is archiving with a mark: everything is still there."""
         return self.deleted_at is not None
+
+    @property
+    def is_open(self) -> bool:
+        return self.openness == Openness.OPEN
+
+
+class GrantQuerySet(models.QuerySet["Grant"]):
+    def visible_to(self, user: User) -> GrantQuerySet:
+        return self.filter(conversation__in=Conversation.objects.visible_to(user))
+
+
+class Grant(models.Model):
+    """Names a person in a conversation. It counts while they are an active member of its workspace, and never
+    for more than their role there allows."""
+
+    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="grants")
+    user = models.ForeignKey("sessions_app.User", models.PROTECT, db_index=False, related_name="grants")
+    level = models.CharField(max_length=10, choices=Level.choices)
+    given_by = models.ForeignKey("sessions_app.User", models.PROTECT, null=True, related_name="+")
+    given_at = models.DateTimeField()
+
+    objects = GrantQuerySet.as_manager()
+
+    class Meta:
+        db_table = "holdfast_grant"
+        constraints = [
+            # In this order it answers which conversations somebody is named in without looking at a row.
+            models.UniqueConstraint(fields=["user", "conversation"], name="one_grant_per_person"),
+            models.CheckConstraint(condition=Q(level__in=Level.values), name="grant_level_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.get_level_display()} {self.conversation}"
 
 
 class PersonalStateQuerySet(models.QuerySet["PersonalState"]):

@@ -18,6 +18,10 @@ class Role(models.TextChoices):
     VIEWER = "viewer"
 
 
+# They manage the workspace: its agents, its members, and whatever is not private in it.
+MANAGERS = (Role.OWNER, Role.ADMIN)
+
+
 class WorkspaceQuerySet(models.QuerySet["Workspace"]):
     def visible_to(self, user: User) -> WorkspaceQuerySet:
         """The teams this person is in; none at all for somebody deactivated."""
@@ -44,6 +48,9 @@ class Workspace(models.Model):
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def visible_to(self, user: User) -> MembershipQuerySet:
         return self.filter(workspace__in=Workspace.objects.visible_to(user))
+
+    def managing(self) -> MembershipQuerySet:
+        return self.filter(role__in=MANAGERS)
 
 
 class Membership(models.Model):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from sessions_app.encryption import decrypt
 from sessions_app.errors import HandleTaken
 from sessions_app.models import Action, Agent, ToolServer, User, Workspace
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require_in_workspace
 from sessions_app.services.agent_checks import CHECKS, refuse
 from sessions_app.services.agent_fields import AgentFields, Catalogue, set_fields
 from sessions_app.services.audit import COMMAND, Origin, write_workspace_entry
@@ -32,7 +32,7 @@ def create_agent(
     """A new agent of the workspace; refused where a field cannot be used or the handle is taken. `tool_servers`
     are names: it has the tools of those, and of no other."""
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     agent = Agent(workspace=workspace)
     set_fields(agent, fields, key=key, catalogue=catalogue)
     _require_free_handle(agent)
@@ -57,7 +57,7 @@ def change_agent(
 ) -> Agent:
     """Changes what is given and leaves the rest. `key` replaces the agent's key, and "" clears it."""
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=agent.workspace_id)
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     agent = Agent.objects.select_for_update(no_key=True).get(pk=agent.pk)
     before, had_key = {name: getattr(agent, name) for name in CHECKS}, agent.has_key
     set_fields(agent, fields, key=key, catalogue=catalogue)

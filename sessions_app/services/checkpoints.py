@@ -23,7 +23,7 @@ def take_checkpoint(conversation: Conversation, *, by: User | None, name: str) -
     if not name or len(name) > NAME_LENGTH:
         raise Invalid(f"A checkpoint needs a name of 1 to {NAME_LENGTH} characters; nothing was changed.")
     conversation = lock_conversation(conversation)
-    require(by, conversation.workspace_id, Act.CONTROL)
+    require(by, conversation, Act.CONTROL)
     session = lock_session(conversation.active_session_id)
     return mark_checkpoint(session, kind=CheckpointKind.MANUAL, name=name, by=by, at=timezone.now())
 

@@ -30,7 +30,7 @@ class ResetPreview:
 
 def what_would_be_archived(conversation: Conversation, *, by: User) -> ResetPreview:
     """Looks, and changes nothing; the confirmation in it is for this person and for what is active now."""
-    require(by, conversation.workspace_id, Act.CONTROL)
+    require(by, conversation, Act.CONTROL)
     conversation = Conversation.objects.select_related("active_session").get(pk=conversation.pk)
     refuse_archived(conversation)
     session = conversation.active_session

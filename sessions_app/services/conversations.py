@@ -17,11 +17,14 @@ from sessions_app.models import (
     Answers,
     Conversation,
     EventKind,
+    Grant,
+    Level,
+    Openness,
     PersonalState,
     User,
     Workspace,
 )
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require, require_in_workspace
 from sessions_app.services.audit import COMMAND, Origin, write_entry
 from sessions_app.services.log import Fact, append, lock_conversation, lock_session
 from sessions_app.services.moves import move_pointer, new_session, refuse_archived
@@ -42,15 +45,18 @@ def start_conversation(
     key: str = "",
     title: str = "",
     agent: Agent | None = None,
+    openness: str = Openness.OPEN,
     origin: Origin = COMMAND,
 ) -> Conversation:
-    """A conversation with its first session, active by the first entry of its audit chain."""
+    """A conversation with its first session, active by the first entry of its audit chain. Who starts one that
+    is closed is named in it."""
     # Of two who want the same key at once the second is told, not the database's error.
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)
-    require(by, workspace.pk, Act.WRITE)
+    require_in_workspace(by, workspace.pk, Act.WRITE)
     key, now = key or f"chat:{secrets.token_hex(4)}", timezone.now()
     _require_key(workspace, key)
     _require_agent(workspace.pk, agent)
+    openness = known_openness(openness)
     conversation = Conversation.objects.create(
         workspace=workspace,
         key=key,
@@ -62,9 +68,15 @@ def start_conversation(
         started_by=by,
         started_at=now,
         touched_at=now,
+        openness=openness,
     )
+    if by is not None and not conversation.is_open:
+        Grant.objects.create(
+            conversation=conversation, user=by, level=Level.CONTROL, given_by=by, given_at=now
+        )
     first = new_session(conversation, by=by, at=now)
-    move_pointer(conversation, Action.START, to=first, by=by, origin=origin, at=now)
+    facts = {} if conversation.is_open else {"openness": openness}
+    move_pointer(conversation, Action.START, to=first, by=by, origin=origin, at=now, **facts)
     return conversation
 
 
@@ -107,7 +119,7 @@ def change_settings(
         changed["answers"] = str(conversation.answers)
     if changed:
         conversation.save(update_fields=["agent", "system_prompt", "answers"])
-        _log_settings(conversation, changed, by=by, at=timezone.now())
+        log_settings(conversation, changed, by=by, at=timezone.now())
     return conversation
 
 
@@ -155,8 +167,14 @@ def lock_for_change(conversation: Conversation, by: User | None, act: Act) -> Co
 def lock_for(conversation: Conversation, by: User | None, act: Act) -> Conversation:
     """The locked row, for somebody who may; archived or not."""
     conversation = lock_conversation(conversation)
-    require(by, conversation.workspace_id, act)
+    require(by, conversation, act)
     return conversation
+
+
+def known_openness(text: str) -> Openness:
+    if text not in Openness.values:
+        raise Invalid("A conversation is open, restricted or private; nothing was changed.")
+    return Openness(text)
 
 
 def _require_key(workspace: Workspace, key: str) -> None:
@@ -191,11 +209,11 @@ def _clean_prompt(prompt: str) -> str:
 def _retitle(conversation: Conversation, title: str, *, by: User | None, is_manual: bool) -> Conversation:
     conversation.title, conversation.title_is_manual = title, is_manual
     conversation.save(update_fields=["title", "title_is_manual"])
-    _log_settings(conversation, {"title": title}, by=by, at=timezone.now())
+    log_settings(conversation, {"title": title}, by=by, at=timezone.now())
     return conversation
 
 
-def _log_settings(
+def log_settings(
     conversation: Conversation, changed: dict[str, Any], *, by: User | None, at: datetime
 ) -> None:
     session = lock_session(conversation.active_session_id)

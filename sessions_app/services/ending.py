@@ -35,7 +35,7 @@ def stop_turn(turn: Turn, *, by: User | None) -> Turn:
     """Afterwards nothing more is appended and the text so far is kept; a turn that has ended stays as it is.
     One that waits does not begin: whoever pressed the button a moment too early meant it too."""
     session, turn = lock_turn(turn)
-    require(by, session.conversation.workspace_id, Act.WRITE)
+    require(by, session.conversation, Act.WRITE)
     if not turn.is_live:
         return turn
     return end_turn(session, turn, TurnState.STOPPED, reason="", by=by, at=timezone.now())

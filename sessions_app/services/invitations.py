@@ -15,7 +15,7 @@ from django.utils import timezone
 from sessions_app.errors import Invalid, InvitationClosed, NotAllowed, NotFound
 from sessions_app.models import Invitation, Membership, Removal, Role, SecurityEvent, User, Workspace
 from sessions_app.models.invitation import INVITED_AS
-from sessions_app.services.access import Act, may, require
+from sessions_app.services.access import Act, may_in_workspace, require_in_workspace
 from sessions_app.services.audit import COMMAND, Origin
 from sessions_app.services.security_events import record_security_event
 from sessions_app.services.transactions import one_transaction
@@ -43,7 +43,7 @@ def invite(
     """The invitation and its token, which nobody can read again. `uses` limits how many it lets in; one with an
     e-mail address lets in one person, whose account has this address."""
     workspace, email = lock_workspace(workspace), _checked_email(email)
-    require(by, workspace.pk, Act.MEMBERS)
+    require_in_workspace(by, workspace.pk, Act.MEMBERS)
     uses = 1 if email else uses
     _check(workspace, role, days, uses)
     token, now = secrets.token_urlsafe(24), timezone.now()
@@ -65,7 +65,7 @@ def invite(
 def revoke_invitation(invitation: Invitation, *, by: User | None, origin: Origin = COMMAND) -> Invitation:
     """Afterwards it lets nobody in; who is in stays. Twice is once."""
     workspace = lock_workspace(invitation.workspace)
-    require(by, workspace.pk, Act.MEMBERS)
+    require_in_workspace(by, workspace.pk, Act.MEMBERS)
     invitation = Invitation.objects.select_related("workspace").get(pk=invitation.pk)
     if not invitation.is_revoked:
         invitation.revoked_at, invitation.revoked_by = timezone.now(), by
@@ -76,7 +76,7 @@ def revoke_invitation(invitation: Invitation, *, by: User | None, origin: Origin
 
 def pending_invitations(workspace: Workspace, *, by: User) -> QuerySet[Invitation]:
     """What can still be used or revoked, the newest first, for those who may invite."""
-    require(by, workspace.pk, Act.MEMBERS)
+    require_in_workspace(by, workspace.pk, Act.MEMBERS)
     rows = workspace.invitations.pending().select_related("invited_by", "workspace")
     return rows.order_by("-invited_at", "-pk")
 
@@ -103,7 +103,7 @@ def why_closed(invitation: Invitation) -> str:
         return "This invitation has expired."
     if invitation.is_used_up:
         return "This invitation was used already."
-    if not may(invitation.invited_by, invitation.workspace_id, Act.MEMBERS):
+    if not may_in_workspace(invitation.invited_by, invitation.workspace_id, Act.MEMBERS):
         return "Whoever made this invitation may no longer invite people."
     return ""
 

@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from sessions_app.errors import Invalid, LastOwner, NotAllowed, NotFound
 from sessions_app.models import Membership, Removal, Role, SecurityEvent, User, Workspace
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require_in_workspace
 from sessions_app.services.audit import COMMAND, Origin
 from sessions_app.services.security_events import record_security_event
+from sessions_app.services.succession import hand_over_control
 from sessions_app.services.transactions import one_transaction
 from sessions_app.services.workspaces import lock_workspace
 
@@ -32,7 +33,7 @@ def change_role(member: Membership, *, to: Role, by: User | None, origin: Origin
 def hand_over_ownership(workspace: Workspace, *, by: User, to: User, origin: Origin = COMMAND) -> Membership:
     """Afterwards `to` owns the workspace and `by` is an admin of it."""
     workspace = lock_workspace(workspace)
-    require(by, workspace.pk, Act.OWNERS)
+    require_in_workspace(by, workspace.pk, Act.OWNERS)
     if to.pk == by.pk:
         raise Invalid("You own this workspace already; nothing was changed.")
     heir = workspace.memberships.select_related("user").filter(user=to, user__is_active=True).first()
@@ -54,7 +55,7 @@ def remove_member(member: Membership, *, by: User | None, origin: Origin = COMMA
     _require_for(by, workspace, member.role)
     if by is not None and member.user_id == by.pk:
         raise Invalid("You cannot remove yourself. Leave the workspace instead; nothing was changed.")
-    _delete(member)
+    _delete(member, by=by, origin=origin)
     Removal.objects.update_or_create(workspace=workspace, user=member.user, defaults={"at": timezone.now()})
     _record(SecurityEvent.MEMBER_REMOVED, member, about=_told(member), by=by, origin=origin)
 
@@ -66,7 +67,7 @@ def leave_workspace(workspace: Workspace, *, by: User, origin: Origin = COMMAND)
     member = workspace.memberships.select_related("user", "workspace").filter(user=by).first()
     if member is None:
         raise NotFound
-    _delete(member)
+    _delete(member, by=by, origin=origin)
     _record(SecurityEvent.MEMBER_LEFT, member, about=_told(member), by=by, origin=origin)
 
 
@@ -78,10 +79,10 @@ def _locked(member: Membership) -> tuple[Workspace, Membership]:
 
 def _require_for(by: User | None, workspace: Workspace, *roles: str) -> None:
     """What concerns owners takes more than what concerns anybody else."""
-    require(by, workspace.pk, Act.MEMBERS)
+    require_in_workspace(by, workspace.pk, Act.MEMBERS)
     if Role.OWNER in roles:
         try:
-            require(by, workspace.pk, Act.OWNERS)
+            require_in_workspace(by, workspace.pk, Act.OWNERS)
         except NotAllowed as error:
             raise NotAllowed(
                 "Only an owner makes, demotes or removes owners; nothing was changed."
@@ -98,13 +99,15 @@ def _require_another_owner(member: Membership) -> None:
 def _set_role(member: Membership, to: Role, *, by: User | None, origin: Origin) -> None:
     about, member.role = f"{_told(member)} → {to}", to
     member.save(update_fields=["role"])
+    hand_over_control(member.user, by=by, workspace=member.workspace, origin=origin)
     _record(SecurityEvent.ROLE_CHANGED, member, about=about, by=by, origin=origin)
 
 
-def _delete(member: Membership) -> None:
+def _delete(member: Membership, *, by: User | None, origin: Origin) -> None:
     if member.role == Role.OWNER:
         _require_another_owner(member)
     Membership.objects.filter(pk=member.pk).delete()
+    hand_over_control(member.user, by=by, workspace=member.workspace, origin=origin)
 
 
 def _told(member: Membership) -> str:

@@ -21,7 +21,7 @@ def personal_state(conversation: Conversation, user: User) -> PersonalState:
 @one_transaction
 def mark_read(session: Session, *, by: User, seq: int) -> PersonalState:
     """Afterwards the person has read up to `seq`; a marker never goes back within a session."""
-    require(by, session.conversation.workspace_id, Act.READ)
+    require(by, session.conversation, Act.READ)
     state = _own_state(session.conversation, by)
     seq = min(seq, session.last_seq)
     if state.read_session_id != session.pk or seq > state.read_seq:
@@ -33,7 +33,7 @@ def mark_read(session: Session, *, by: User, seq: int) -> PersonalState:
 @one_transaction
 def keep_draft(conversation: Conversation, *, by: User, text: str) -> PersonalState:
     """Keeps what has not been sent yet; nothing ever sends it but the person."""
-    require(by, conversation.workspace_id, Act.WRITE)
+    require(by, conversation, Act.WRITE)
     text = clean_text(text)
     if len(text.encode()) > LONGEST_DRAFT_BYTES:
         raise Invalid("The draft is too long to be kept on the server; this browser keeps it.")

@@ -14,8 +14,10 @@ from sessions_app.models import (
     AuditEntry,
     Checkpoint,
     Conversation,
+    Grant,
     Instance,
     Message,
+    Openness,
     PersonalState,
     PurgePermit,
     Session,
@@ -58,7 +60,7 @@ def purge_conversation(
     """Afterwards nothing of the conversation is left but its audit chain, which says who did it and why.
     `confirmation` is the conversation's key, typed."""
     conversation = lock_conversation(conversation)
-    require(by, conversation.workspace_id, Act.PURGE)
+    require(by, conversation, Act.PURGE)
     if confirmation != conversation.key:
         raise ConfirmationMismatch
     list(Session.objects.select_for_update(no_key=True).filter(conversation=conversation).order_by("pk"))
@@ -70,7 +72,8 @@ def purge_conversation(
         origin=origin,
         at=timezone.now(),
         reason=clean_text(reason),
-        title=conversation.title,
+        # The entry stays for who manages the workspace, to whom a private conversation says nothing.
+        title="" if conversation.openness == Openness.PRIVATE else conversation.title,
         goes=asdict(goes),
     )
     _delete(conversation, entry)
@@ -89,6 +92,7 @@ def _delete(conversation: Conversation, entry: AuditEntry) -> None:
         Turn.objects.filter(session__in=sessions),
         Message.objects.filter(conversation=conversation),
         PersonalState.objects.filter(conversation=conversation),
+        Grant.objects.filter(conversation=conversation),
         Session.objects.filter(conversation=conversation),
         Conversation.objects.filter(pk=conversation.pk),
     ):

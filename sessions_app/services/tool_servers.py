@@ -9,7 +9,7 @@ from django.utils import timezone
 from sessions_app.encryption import decrypt, encrypt
 from sessions_app.errors import AddressNotAllowed, NameTaken, ServerKeyUnreadable
 from sessions_app.models import Action, ToolServer, User, Workspace
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require_in_workspace
 from sessions_app.services.agent_checks import refuse
 from sessions_app.services.agent_fields import Catalogue
 from sessions_app.services.agents import about_key
@@ -34,7 +34,7 @@ def create_tool_server(
 ) -> ToolServer:
     """A new server of the workspace, whose tools are not known yet and which no agent uses yet."""
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     server = ToolServer(workspace=workspace, name=checked_name(name), trusts_hints=trusts_hints)
     server.address = _allowed_address(address, catalogue)
     server.encrypted_key = _encrypted(key)
@@ -88,7 +88,7 @@ def change_tool_server(
 def lock_tool_server(server: ToolServer, by: User | None) -> ToolServer:
     """The row as it is now, for somebody who may change it."""
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=server.workspace_id)
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     return (
         ToolServer.objects.select_related("workspace")
         .select_for_update(no_key=True, of=("self",))

@@ -15,9 +15,9 @@ from sessions_app.services.transactions import one_transaction
 def withdraw_turn(turn: Turn, *, by: User) -> Turn:
     """Ends a queued turn as withdrawn. Twice is once; one that has begun is refused."""
     session, turn = lock_turn(turn)
-    workspace_id = session.conversation.workspace_id
-    require(by, workspace_id, Act.WRITE)
-    if turn.asked_by_id != by.pk and not may(by, workspace_id, Act.MODERATE):
+    conversation = session.conversation
+    require(by, conversation, Act.WRITE)
+    if turn.asked_by_id != by.pk and not may(by, conversation, Act.MODERATE):
         raise NotAllowed("You can withdraw only what you asked yourself; nothing was changed.")
     if turn.state == TurnState.WITHDRAWN:
         return turn

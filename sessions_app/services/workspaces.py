@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from sessions_app.canonical import clean_text
 from sessions_app.errors import Invalid, NotAllowed
 from sessions_app.models import Membership, Role, SecurityEvent, User, Workspace
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require_in_workspace
 from sessions_app.services.audit import COMMAND, Origin
 from sessions_app.services.security_events import record_security_event
 from sessions_app.services.transactions import one_transaction
@@ -45,7 +45,7 @@ def rename_workspace(
 ) -> Workspace:
     """Its slug stays, and with it every address that people have kept."""
     workspace, name = lock_workspace(workspace), _clean_name(name)
-    require(by, workspace.pk, Act.MEMBERS)
+    require_in_workspace(by, workspace.pk, Act.MEMBERS)
     if workspace.name != name:
         about, workspace.name = f"{workspace.name} → {name}", name
         workspace.save(update_fields=["name"])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import structlog
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from sessions_app.errors import DatabaseBusy, Invalid
-from sessions_app.models import Conversation, Message, User, Workspace
+from sessions_app.models import MANAGERS, Conversation, Membership, Message, Openness, User, Workspace
 from sessions_app.services.folding import text_of
 from sessions_app.services.search.engines import conversation_scope, engine, workspace_scope
 from sessions_app.services.search.passage import Segment, passage
@@ -23,8 +24,12 @@ __all__ = ["Found", "FoundMessage", "FoundTitle", "Segment", "search", "search_c
 PAGE = 20
 LARGEST_PAGE = 100
 MOST_TITLES = 10
+MOST_NAMED = 200
+LARGEST_STEP = 1_000
 CATCH_UP_SECONDS = 0.1
 MOST_ID = 2**63 - 1
+
+M = TypeVar("M", bound=Model)
 
 log = structlog.get_logger(__name__)
 
@@ -65,8 +70,7 @@ def search(
     limit: int = PAGE,
 ) -> Found:
     """A page of what this person may see: in one conversation, in one workspace, or in all of theirs. Titles come
-    with the first page of a search that is not within one conversation. What was deleted is not among it, so
-    that a page may be shorter."""
+    with the first page of a search that is not within one conversation. What was deleted is not among it."""
     query = read_query(typed)
     scopes = _scopes(by, workspace, conversation)
     if not query.phrases or not scopes:
@@ -74,8 +78,9 @@ def search(
     _catch_up()
     below = _below(before, by)
     limit = max(1, min(limit, LARGEST_PAGE))
-    ids = engine(connection).find(query, scopes, above=0, below=below, limit=limit + 1)
-    messages = Message.objects.visible_to(by).filter(pk__in=ids[:limit], conversation__deleted_at=None)
+    visible = Message.objects.visible_to(by).filter(conversation__deleted_at=None)
+    ids = _among(visible, query, scopes, above=0, below=below, limit=limit + 1)
+    messages = visible.filter(pk__in=ids[:limit])
     has_titles = conversation is None and not before
     return Found(
         titles=_titles(query, scopes, by) if has_titles else (),
@@ -104,7 +109,47 @@ def _scopes(by: User, workspace: Workspace | None, conversation: Conversation | 
     workspaces = Workspace.objects.visible_to(by)
     if workspace is not None:
         workspaces = workspaces.filter(pk=workspace.pk)
-    return [workspace_scope(number) for number in workspaces.order_by("pk").values_list("pk", flat=True)]
+    places = Membership.objects.filter(user_id=by.pk, workspace__in=workspaces).order_by("workspace")
+    roles = dict(places.values_list("workspace_id", "role"))
+    return [
+        *(workspace_scope(number) for number in roles),
+        *(workspace_scope(number, Openness.RESTRICTED) for number in roles if roles[number] in MANAGERS),
+        *_closed_scopes(by, roles),
+    ]
+
+
+def _closed_scopes(by: User, workspace_ids: Iterable[int]) -> list[str]:
+    """The closed conversations they are named in; of very many, all that is closed is looked through."""
+    closed = Conversation.objects.filter(grants__user=by, workspace__in=workspace_ids)
+    ids = closed.exclude(openness=Openness.OPEN).order_by("pk").values_list("pk", flat=True)
+    named = list(ids[: MOST_NAMED + 1])
+    if len(named) <= MOST_NAMED:
+        return [conversation_scope(number) for number in named]
+    kinds = (Openness.RESTRICTED, Openness.PRIVATE)
+    return [workspace_scope(number, kind) for number in workspace_ids for kind in kinds]
+
+
+def _among(
+    visible: QuerySet[M],
+    query: Query,
+    scopes: Sequence[str],
+    *,
+    above: int,
+    below: int,
+    limit: int,
+    sign: int = 1,
+) -> list[int]:
+    """The first entries of what is visible. The index narrows and the database decides: what came out of sight
+    since it was indexed takes no place on a page, and no page ends with it."""
+    index, found, step = engine(connection), list[int](), limit
+    while len(found) < limit:
+        ids = index.find(query, scopes, above=above, below=below, limit=step)
+        rows = set(visible.filter(pk__in=[sign * number for number in ids]).values_list("pk", flat=True))
+        found += [number for number in ids if sign * number in rows]
+        if len(ids) < step:
+            break
+        below, step = ids[-1], min(step * 4, LARGEST_STEP)
+    return found[:limit]
 
 
 def _catch_up() -> None:
@@ -134,11 +179,9 @@ def _found(messages: QuerySet[Message], query: Query) -> tuple[FoundMessage, ...
 
 
 def _titles(query: Query, scopes: Sequence[str], by: User) -> tuple[FoundTitle, ...]:
-    ids = engine(connection).find(query, scopes, above=-MOST_ID, below=0, limit=MOST_TITLES)
-    conversations = Conversation.objects.visible_to(by).filter(
-        pk__in=[-number for number in ids], deleted_at=None
-    )
+    visible = Conversation.objects.visible_to(by).filter(deleted_at=None)
+    ids = _among(visible, query, scopes, above=-MOST_ID, below=0, limit=MOST_TITLES, sign=-1)
+    conversations = visible.filter(pk__in=[-number for number in ids]).order_by("-touched_at")
     return tuple(
-        FoundTitle(conversation, passage(conversation.title, query))
-        for conversation in conversations.order_by("-touched_at")
+        FoundTitle(conversation, passage(conversation.title, query)) for conversation in conversations
     )

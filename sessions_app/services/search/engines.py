@@ -12,10 +12,14 @@ from typing import Any, Protocol
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from sessions_app.models import Openness
 from sessions_app.services.search.query import Phrase, Query
 
 TABLE = "holdfast_search"
 MOST_POSITION, MOST_POSITIONS = 16_383, 255  # PostgreSQL keeps no more of a word
+
+
+WITHIN = {Openness.OPEN: "w", Openness.RESTRICTED: "r", Openness.PRIVATE: "p"}
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,9 @@ def engine(connection: BaseDatabaseWrapper) -> Engine:
     return Fts5(connection) if connection.vendor == "sqlite" else TextVectors(connection)
 
 
-def workspace_scope(workspace_id: int) -> str:
-    return f"#w{workspace_id}"
+def workspace_scope(workspace_id: int, openness: str = Openness.OPEN) -> str:
+    """What is open, restricted or private in a workspace is apart from the rest of it."""
+    return f"#{WITHIN[Openness(openness)]}{workspace_id}"
 
 
 def conversation_scope(conversation_id: int) -> str:

@@ -1,7 +1,8 @@
 """Keeps the index up to date, after the fact: sealing and renaming know nothing of it and cannot fail by it.
 
-Every session has a mark up to which it is indexed. Words are cut outside of a transaction; inside, the mark
-moves by compare and set and the entries are written. A purge takes the marks first: who comes later finds none,
+Every session has a mark up to which it is indexed, and under which openness. Words are cut outside of a
+transaction; inside, the mark moves by compare and set and the entries are written. Where the openness is another
+meanwhile, the mark goes back to the beginning first. A purge takes the marks first: who comes later finds none,
 and writes nothing.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from sessions_app.models import Conversation, IndexedSession, IndexedTitle, Message, Session
@@ -23,6 +24,7 @@ from sessions_app.services.transactions import one_transaction
 
 BATCH_MESSAGES = 50
 BATCH_CHARACTERS = 500_000
+BATCH_BACK = 500
 
 
 def catch_up(*, seconds: float | None = None) -> int:
@@ -71,24 +73,24 @@ def _batches() -> Iterator[int]:
 
 
 def _behind() -> Iterator[Session]:
-    mark = IndexedSession.objects.filter(session_id=OuterRef("pk")).values("seal_number")
-    sessions = Session.objects.annotate(done=Coalesce(Subquery(mark), 0))
-    return (
-        sessions.filter(sealed_count__gt=F("done")).select_related("conversation").order_by("pk").iterator()
-    )
+    mark = IndexedSession.objects.filter(session_id=OuterRef("pk"))
+    is_moved = Exists(mark.exclude(openness=OuterRef("conversation__openness")))
+    sessions = Session.objects.annotate(done=Coalesce(Subquery(mark.values("seal_number")), 0))
+    found = sessions.filter(Q(sealed_count__gt=F("done")) | is_moved)
+    return found.select_related("conversation").order_by("pk").iterator()
 
 
 def _renamed() -> Iterator[Conversation]:
-    mark = IndexedTitle.objects.filter(conversation_id=OuterRef("pk")).values("title")
-    conversations = Conversation.objects.annotate(indexed=Subquery(mark))
-    return conversations.filter(Q(indexed=None) | ~Q(title=F("indexed"))).order_by("pk").iterator()
+    mark = IndexedTitle.objects.filter(conversation_id=OuterRef("pk"))
+    as_it_is = mark.filter(title=OuterRef("title"), openness=OuterRef("openness"))
+    return Conversation.objects.filter(~Exists(as_it_is)).order_by("pk").iterator()
 
 
 def _index_title(conversation: Conversation) -> int:
     before = IndexedTitle.objects.filter(conversation_id=conversation.pk).first()
     if before is None and not _begin_title(conversation):
         return 0
-    return _store_title(conversation, before.title if before else None)
+    return _store_title(conversation, before or IndexedTitle(conversation_id=conversation.pk))
 
 
 @one_transaction
@@ -101,9 +103,11 @@ def _begin_title(conversation: Conversation) -> bool:
 
 
 @one_transaction
-def _store_title(conversation: Conversation, before: str | None) -> int:
-    marks = IndexedTitle.objects.filter(conversation_id=conversation.pk, title=before)
-    if not marks.update(title=conversation.title):
+def _store_title(conversation: Conversation, before: IndexedTitle) -> int:
+    marks = IndexedTitle.objects.filter(
+        conversation_id=conversation.pk, title=before.title, openness=before.openness
+    )
+    if not marks.update(title=conversation.title, openness=conversation.openness):
         return 0
     engine(connection).put([_entry(-conversation.pk, conversation.title, conversation)])
     return 1
@@ -113,7 +117,13 @@ def _index_session(session: Session) -> Iterator[int]:
     mark = IndexedSession.objects.filter(session_id=session.pk).first()
     if mark is None and not _begin_session(session):
         return
-    mark = mark or IndexedSession(session_id=session.pk)
+    mark = mark or IndexedSession(session_id=session.pk, openness=session.conversation.openness)
+    while mark.openness != session.conversation.openness:
+        back = _take_back(session, mark)
+        if back is None:
+            return
+        mark = back
+        yield 0
     while batch := _read(session, mark):
         yield _store(mark, batch)
         mark = batch.up_to
@@ -123,8 +133,33 @@ def _index_session(session: Session) -> Iterator[int]:
 def _begin_session(session: Session) -> bool:
     if not Session.objects.select_for_update(no_key=True).filter(pk=session.pk).exists():
         return False
-    IndexedSession.objects.get_or_create(session_id=session.pk)
+    begun = {"openness": session.conversation.openness}
+    IndexedSession.objects.get_or_create(session_id=session.pk, defaults=begun)
     return True
+
+
+@one_transaction
+def _take_back(session: Session, mark: IndexedSession) -> IndexedSession | None:
+    """The newest entries out again, and the mark before them: at the beginning it takes on the new openness. In
+    steps, so that a long history keeps nobody waiting."""
+    sealed = Message.objects.filter(session=session, sealed_seq__lte=mark.sealed_seq).order_by("-sealed_seq")
+    before = sealed[BATCH_BACK : BATCH_BACK + 1].first()
+    seq = (before.sealed_seq if before else None) or 0
+    openness = mark.openness if before else session.conversation.openness
+    back = IndexedSession(session.pk, (before.seal_number if before else None) or 0, seq, openness)
+    if not _move(mark, back):
+        return None
+    ids = "SELECT id FROM holdfast_message WHERE session_id = %s AND sealed_seq > %s AND sealed_seq <= %s"
+    engine(connection).remove(ids, [session.pk, seq, mark.sealed_seq])
+    return back
+
+
+def _move(mark: IndexedSession, to: IndexedSession) -> bool:
+    """Not where another process was first, or the conversation was purged."""
+    marks = IndexedSession.objects.filter(
+        session_id=mark.session_id, seal_number=mark.seal_number, openness=mark.openness
+    )
+    return bool(marks.update(seal_number=to.seal_number, sealed_seq=to.sealed_seq, openness=to.openness))
 
 
 @dataclass(frozen=True)
@@ -142,7 +177,7 @@ def _read(session: Session, mark: IndexedSession) -> _Batch | None:
         entries.append(_entry(message.pk, text_of(message.folded), session.conversation))
         assert message.seal_number is not None
         assert message.sealed_seq is not None
-        mark = IndexedSession(session.pk, message.seal_number, message.sealed_seq)
+        mark = IndexedSession(session.pk, message.seal_number, message.sealed_seq, mark.openness)
         characters += len(message.content)
         if characters > BATCH_CHARACTERS:
             break
@@ -151,13 +186,13 @@ def _read(session: Session, mark: IndexedSession) -> _Batch | None:
 
 @one_transaction
 def _store(mark: IndexedSession, batch: _Batch) -> int:
-    marks = IndexedSession.objects.filter(session_id=mark.session_id, seal_number=mark.seal_number)
-    if not marks.update(seal_number=batch.up_to.seal_number, sealed_seq=batch.up_to.sealed_seq):
-        return 0  # another process was first, or the conversation was purged
+    if not _move(mark, batch.up_to):
+        return 0
     engine(connection).put(batch.entries)
     return len(batch.entries)
 
 
 def _entry(number: int, text: str, conversation: Conversation) -> Entry:
-    scopes = [workspace_scope(conversation.workspace_id), conversation_scope(conversation.pk)]
+    within = workspace_scope(conversation.workspace_id, conversation.openness)
+    scopes = [within, conversation_scope(conversation.pk)]
     return Entry(number, [word.said for word in words_of(cut(text))], scopes)

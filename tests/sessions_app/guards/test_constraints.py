@@ -47,6 +47,7 @@ FIRST_EVENT = "session_id = {active} AND seq = 1"
 REFUSED = {
     "one_conversation_per_key": [conversation()],
     "conversation_answers_known": [conversation(key="'c'", answers="'never'")],
+    "conversation_openness_known": [conversation(key="'c'", openness="'ajar'")],
     "deleted_conversation_is_archived": [conversation(key="'c'", deleted_at="started_at")],
     "one_session_per_number": [session(number="1")],
     "one_active_session": [session(archived_at="NULL")],
