@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from chat.api.authentication import BearerToken, BrowserSession
 from chat.api.errors import OutOfScope, TooLarge, answer_error
-from chat.api.throttles import Speed
+from chat.api.throttles import count_request
 from chat.database_threads import answer, write
 from chat.models import ApiToken, Scope
 from chat.origins import origin_of
@@ -78,7 +78,7 @@ class Resource(APIView):
     later: Callable[[], Awaitable[HttpResponseBase]] | None = None
     authentication_classes = (BearerToken, BrowserSession)
     permission_classes = (InScope,)
-    throttle_classes = (Speed,)
+    throttle_classes = ()
     parser_classes = (JSONParser,)
     renderer_classes = (Json,)
     content_negotiation_class = AlwaysJson
@@ -112,6 +112,13 @@ class Resource(APIView):
         set_response_etag(response)
         response["Cache-Control"] = "private, no-cache"
         return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+    def perform_authentication(self, request: Request) -> None:
+        """Counts the request whoever sends it, before anything else can refuse it."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            count_request(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -1,54 +1,58 @@
-"""How fast one person or one token may ask: a bucket that fills with time, in this process."""
+"""How fast scripts may ask: buckets that fill with time, in this process, for each token, person and address."""
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from rest_framework.throttling import BaseThrottle
+from rest_framework import exceptions
 
 from chat.consumers.limits import Bucket, TooFast
 from chat.origins import address_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
-    from rest_framework.views import APIView
 
 MOST_BUCKETS = 10_000
 BURST_SECONDS = 4
+# So that one script that runs wild leaves room for its person's others.
+TOKENS_A_PERSON = 2
 
 
-class Speed(BaseThrottle):
-    """Bursts are fine and floods are not; a token has a bucket of its own beside its person's."""
+class Speeds:
+    """The buckets of those who asked last; who comes back after many others begins with a full one."""
 
-    _buckets: OrderedDict[str, Bucket] = OrderedDict()  # noqa: RUF012 - shared by all requests on purpose
-    _wait: float = 0
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._lock = threading.Lock()
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        try:
-            self._bucket(_whose(request)).take()
-        except TooFast as error:
-            self._wait = float(str(error.facts["retry_after_seconds"]))
-            return False
-        return True
-
-    def wait(self) -> float:
-        return self._wait
-
-    def _bucket(self, key: str) -> Bucket:
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            rate = settings.API_REQUESTS_A_SECOND
-            bucket = self._buckets[key] = Bucket(burst=rate * BURST_SECONDS, a_second=rate)
+    def take(self, key: str, *, a_second: float) -> None:
+        with self._lock:
+            bucket = self._buckets.pop(key, None) or Bucket(
+                burst=int(a_second * BURST_SECONDS), a_second=a_second
+            )
+            self._buckets[key] = bucket
             if len(self._buckets) > MOST_BUCKETS:
                 self._buckets.popitem(last=False)
-        return bucket
+            bucket.take()
 
 
-def _whose(request: Request) -> str:
-    if request.auth is not None:
-        return f"token {request.auth.pk}"
-    if request.user.is_authenticated:
-        return f"user {request.user.pk}"
-    return f"address {address_of(request._request)}"  # noqa: SLF001 - the library's own request is not one
+speeds = Speeds()
+
+
+def count_request(request: Request) -> None:
+    """Refuses what comes too fast. A token's own bucket comes first: what it refuses costs its person nothing.
+    Whoever nobody knows is counted by address."""
+    a_second = settings.API_REQUESTS_A_SECOND
+    try:
+        if request.auth is not None:
+            speeds.take(f"token {request.auth.pk}", a_second=a_second)
+        if request.user.is_authenticated:
+            speeds.take(f"person {request.user.pk}", a_second=a_second * TOKENS_A_PERSON)
+        else:
+            address = address_of(request._request)  # noqa: SLF001 - the library's own request is not one
+            speeds.take(f"address {address}", a_second=a_second)
+    except TooFast as error:
+        raise exceptions.Throttled(float(str(error.facts["retry_after_seconds"]))) from error

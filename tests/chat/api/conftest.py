@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
+from chat.api import throttles
 from chat.database_threads import write
 from chat.models import Scope
 from chat.tokens import create_token
@@ -29,6 +30,7 @@ class Caller:
 
     def __init__(self, token: str | None) -> None:
         self._token = token
+        self._client = AsyncClient()
 
     async def get(self, path: str, **headers: str) -> Answered:
         return await self.call("GET", path, **headers)
@@ -37,17 +39,20 @@ class Caller:
         return await self.call("POST", path, body, **headers)
 
     async def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answered:
+        address = path if path.startswith("/") else f"/api/v1/{path}"
+        return answered(await self.fetch(address, method, body, **headers))
+
+    async def fetch(self, address: str, method: str = "GET", body: Any = None, **headers: str) -> Any:
+        """The answer as it is, whatever it is of."""
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
-        address = path if path.startswith("/") else f"/api/v1/{path}"
-        response = await AsyncClient().generic(
+        return await self._client.generic(
             method,
             address,
             "" if body is None else json.dumps(body),
             content_type="application/json",
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )
-        return answered(response)
 
 
 def answered(response: Any) -> Answered:
@@ -60,6 +65,12 @@ def answered(response: Any) -> Answered:
 async def caller_of(user: User, scope: Scope = Scope.ADMIN, **limits: Any) -> Caller:
     _, token = await write(create_token, user, name="test", scope=scope, **limits)
     return Caller(token)
+
+
+@pytest.fixture(autouse=True)
+def nobody_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests are counted in memory, which tests of one process share."""
+    monkeypatch.setattr(throttles, "speeds", throttles.Speeds())
 
 
 @pytest.fixture
