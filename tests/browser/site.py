@@ -36,6 +36,11 @@ class Site:
     def password(self) -> str:
         return (self.folder / "data" / "demo_password").read_text().strip()
 
+    @property
+    def process_id(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def prepare(self) -> None:
         for words in (["migrate"], ["collectstatic", "--no-input"], ["create_demo"]):
             self.run("manage.py", *words, "--verbosity", "0")

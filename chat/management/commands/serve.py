@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import daphne.server
 from channels.routing import get_default_application
 from daphne.server import Server
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http.request import validate_host
 
 from chat import serving
+from chat.bodies import BoundedFactory
 from chat.environment_agents import add_environment_agents
 from chat.high_water import keep_mark
 from chat.index_upkeep import keep_index
@@ -58,6 +60,7 @@ class Command(BaseCommand):
 
     def serve(self, listener: socket.socket, url: str, runtime: Runtime) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
+        daphne.server.HTTPFactory = BoundedFactory  # it takes none from its caller
         server: Server = Server(
             get_default_application(),
             endpoints=[endpoint(listener)],
