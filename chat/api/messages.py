@@ -50,14 +50,14 @@ class Posts(CurrentMessages):
             expected_session=session_within(found, fields.get("session")),
         )
         announce(found)
-        if posted.turn is not None and wait:
-            self.later = lambda: self._after_waiting(posted, wait)
-        return Response(shown_post(posted), status=201)
+        turn = turn_of(posted)
+        if turn is not None and turn.is_live and wait:
+            self.later = lambda: self._after_waiting(posted, turn, wait)
+        return Response(shown_post(posted, turn), status=201)
 
-    async def _after_waiting(self, posted: Posted, seconds: float) -> HttpResponseBase:
-        assert posted.turn is not None
-        await turn_ended(posted.turn, seconds=seconds)
-        return await self.finish(lambda: Response(shown_post(posted), status=201))
+    async def _after_waiting(self, posted: Posted, turn: Turn, seconds: float) -> HttpResponseBase:
+        await turn_ended(turn, seconds=seconds)
+        return await self.finish(lambda: Response(shown_post(posted, turn_of(posted)), status=201))
 
 
 async def turn_ended(turn: Turn, *, seconds: float) -> bool:
@@ -77,13 +77,18 @@ def client_id(request: Request) -> str:
     return request.headers.get("Idempotency-Key") or f"rest-{uuid.uuid4().hex}"
 
 
-def shown_post(posted: Posted) -> dict[str, Any]:
-    """As things are now: the reply is there once its turn has ended."""
-    message, turn = posted.message, posted.turn
-    if turn is not None:
-        turn = Turn.objects.select_related("session", "agent", "question", "reply", "asked_by").get(
-            pk=turn.pk
-        )
+def turn_of(posted: Posted) -> Turn | None:
+    """The turn that answers, as it is now and with all that is shown of it."""
+    if posted.turn is None:
+        return None
+    return Turn.objects.select_related("session", "agent", "question", "reply", "asked_by").get(
+        pk=posted.turn.pk
+    )
+
+
+def shown_post(posted: Posted, turn: Turn | None) -> dict[str, Any]:
+    """The reply is there once its turn has ended."""
+    message = posted.message
     ended = turn.reply if turn is not None and not turn.is_live else None
     return {
         "message": shown_messages([message])[0],
@@ -121,7 +126,7 @@ class Edits(Resource):
             expected_session=session_within(message.conversation, fields.get("session")),
         )
         announce(message.conversation)
-        return Response(shown_post(posted), status=201)
+        return Response(shown_post(posted, turn_of(posted)), status=201)
 
 
 class Forks(Resource):

@@ -28,6 +28,15 @@ async def test_waiting_gives_the_finished_reply_in_one_call(live: Live, alice: C
     assert sent.json["reply"]["text"]
 
 
+async def test_waiting_again_with_the_same_key_gives_the_same_reply(live: Live, alice: Caller) -> None:
+    wish = {"text": "tokens 20 at 40/s"}
+    tries = [alice.post(f"{POSTS}?wait=20", wish, Idempotency_Key="k1") for _ in range(3)]
+    during = await asyncio.gather(*tries)
+    after = await alice.post(f"{POSTS}?wait=20", wish, Idempotency_Key="k1")
+    assert [answer.status for answer in (*during, after)] == [201] * 4
+    assert {answer.json["reply"]["id"] for answer in during} == {after.json["reply"]["id"]}
+
+
 async def test_twenty_retries_at_once_are_one_message_and_one_turn(live: Live, alice: Caller) -> None:
     tries = [alice.post(POSTS, {"text": "echo once"}, Idempotency_Key="k1") for _ in range(20)]
     answers = await asyncio.gather(*tries)
