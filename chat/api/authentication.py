@@ -11,6 +11,7 @@ from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from rest_framework import exceptions
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.request import Request
 
 from chat.models import ApiToken
 from chat.tokens import is_good, note_use
@@ -37,8 +38,22 @@ class BearerToken(TokenAuthentication):  # type: ignore[misc]
         return found.user, found
 
 
+class Forged(exceptions.PermissionDenied):
+    default_code = "csrf_failed"
+    default_detail = (
+        "What changes something needs the header X-CSRFToken beside the page's cookie, or a token instead of "
+        "both; nothing was changed."
+    )
+
+
 class BrowserSession(SessionAuthentication):
     """The page's cookie, with the check against forged requests; never beside a token."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied as error:
+            raise Forged from error
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

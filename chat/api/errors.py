@@ -13,6 +13,7 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from chat.api.authentication import Forged
 from chat.api.problems import MEDIA_TYPE, problem
 from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError, Invalid, NotAllowed, NotFound
 
@@ -45,6 +46,9 @@ class TooLarge(exceptions.APIException):
 class OutOfScope(exceptions.PermissionDenied):
     default_code = "insufficient_scope"
     default_detail = "This token may not do this: its scope does not include it. Nothing was changed."
+
+
+OWN = (Forged, OutOfScope, TooLarge)
 
 
 def answer_error(error: Exception, context: Mapping[str, Any]) -> Response:
@@ -107,7 +111,7 @@ def _library(error: exceptions.APIException) -> Response:
     """What Django REST framework refuses by itself, in our words; what we raised with a code, in its own."""
     status = error.status_code
     code, sentence = CODES.get(status, ("refused", str(error.detail)))
-    if isinstance(error, (OutOfScope, TooLarge)):
+    if isinstance(error, OWN):
         code, sentence = error.default_code, str(error.detail)
     response = answer(status, code, sentence)
     if isinstance(error, exceptions.Throttled):
