@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from chat.api.base import Resource, asked, came_by, person, sent
 from chat.api.finding import agents_of, find_agent, find_workspace, workspace_to_add_to
 from chat.api.paging import PageAsked, paged
-from chat.api.schema import KEY, described, page_of
+from chat.api.schema import described, page_of
 from chat.api.shapes.teams import AgentChanges, AgentShape, NewAgent
 from chat.catalogue import CATALOGUE
 from chat.models import Scope
@@ -40,9 +40,10 @@ class Agents(Resource):
             )
         )
 
-    @described("Create an agent", gives=AgentShape, sends=NewAgent, status=201, also=[KEY])
+    @described("Create an agent", gives=AgentShape, sends=NewAgent, status=201)
     def post(self, request: Request) -> Response:
-        """Makes an agent of a workspace you manage. Its key is encrypted and never shown again."""
+        """Makes an agent of a workspace you manage. Its key is encrypted and never shown again. A handle that the
+        workspace has already is refused with 409, so that trying again makes no second one."""
         fields = sent(request, NewAgent)
         workspace = workspace_to_add_to(request, fields.pop("workspace"))
         agent = create_agent(

@@ -6,6 +6,8 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from django.db import DatabaseError
@@ -13,7 +15,7 @@ from django.db import DatabaseError
 from chat.broadcast.tail import Tail, tail_of
 from chat.database_threads import read
 from chat.wire import Piece
-from sessions_app.models import Session
+from sessions_app.models import EventKind, Session, Turn
 
 MEDIA_TYPE = "text/event-stream"
 # The server buffers what a client does not read, without end: so one response has an end.
@@ -26,12 +28,42 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True)
+class Until:
+    """Where a stream ends by itself: when a turn ends, or at a number of the log."""
+
+    turn: str = ""
+    seq: int | None = None
+
+    @classmethod
+    def the_end_of(cls, turn: Turn, session: Session) -> Until:
+        """The turn was read before its session: where it has ended, the session's log says so."""
+        return cls(turn=str(turn.public_id)) if turn.is_live else cls(seq=session.last_seq)
+
+    def is_reached(self, after: int) -> bool:
+        return self.seq is not None and after >= self.seq
+
+    def is_in(self, events: list[dict[str, Any]]) -> bool:
+        return any(self.is_reached(event["seq"]) or self._ends_with(event) for event in events)
+
+    def _ends_with(self, event: dict[str, Any]) -> bool:
+        return bool(event["kind"] == EventKind.TURN_ENDED and event["payload"]["turn"] == self.turn)
+
+
 async def event_stream(
-    session: Session, *, after: int, stands: Callable[[], bool], largest: int = LARGEST_RESPONSE
+    session: Session,
+    *,
+    after: int,
+    stands: Callable[[], bool],
+    until: Until | None = None,
+    largest: int = LARGEST_RESPONSE,
 ) -> AsyncIterator[bytes]:
-    """Follows the log until the reader goes, access is taken away, or the response is large enough; the reader
-    comes back with the last id it has."""
+    """Follows the log until it is far enough, the reader goes, access is taken away, or the response is large
+    enough; the reader comes back with the last id it has."""
     yield b"retry: 500\n\n"
+    until = until or Until()
+    if until.is_reached(after):
+        return
     size, looked_at, spoke_at = 0, time.monotonic(), time.monotonic()
     with tail_of(session, after=after) as tail:
         while size < largest:
@@ -45,6 +77,8 @@ async def event_stream(
                 told = _told(piece) if piece is not None else b": nothing new\n\n"
                 size, spoke_at = size + len(told), now
                 yield told
+            if piece is not None and until.is_in(piece.events):
+                return
 
 
 async def next_piece(tail: Tail) -> Piece | None:

@@ -14,6 +14,7 @@ from chat.models import ApiToken
 from chat.tokens import revoke_token
 from sessions_app.models import Membership, Session
 from tests.chat.api.conftest import Caller
+from tests.chat.api.control import refusal, reset
 from tests.chat.live import PATIENCE_SECONDS, Live
 
 
@@ -106,6 +107,29 @@ async def test_a_stream_ends_when_it_is_large_enough_and_nothing_is_missing(live
         await stream.ended()
         seqs += stream.seqs
     assert seqs == list(range(1, session.last_seq + 1))
+
+
+async def test_a_stream_until_a_turn_has_ended_ends_by_itself(live: Live, alice: Caller) -> None:
+    turn = await live.turn_of(await live.say("tokens 30 at 100/s"))
+    path = f"{address(live)}?until_turn={turn.public_id}"
+    for _ in range(2):  # while it runs, and after it
+        stream = Stream((await alice.get(path, Accept="text/event-stream")).response.streaming_content)
+        await stream.ended()
+        assert [event["kind"] for event in stream.events].count("turn_ended") == 1
+        assert stream.seqs == list(range(1, stream.seqs[-1] + 1))
+    last = str(stream.seqs[-1])
+    rest = await alice.get(path, Accept="text/event-stream", Last_Event_ID=last)
+    nothing = Stream(rest.response.streaming_content)
+    await nothing.ended()
+    assert nothing.events == []
+
+
+async def test_a_stream_ends_with_no_turn_of_another_session(live: Live, alice: Caller) -> None:
+    turn = await live.turn_of(await live.say("echo one"))
+    await live.ended(await live.say("echo two"))
+    new = (await reset(alice)).json["new_session"]
+    path = f"sessions/{new}/events?until_turn={turn.public_id}"
+    assert refusal(await alice.get(path, Accept="text/event-stream")) == (400, "invalid")
 
 
 async def test_a_removed_member_is_sent_nothing_more(live: Live, alice: Caller) -> None:
