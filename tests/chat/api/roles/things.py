@@ -1,0 +1,109 @@
+"""What the addresses of the walk name, made anew for each row, and what is sent to them. All of it is alice's."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from chat.models import ApiToken
+from chat.tokens import create_token
+from sessions_app.models import Agent, Conversation, Session, Trigger, Turn, TurnState, User
+from sessions_app.services.audit import Origin
+from sessions_app.services.confirmation import confirmation_for
+from sessions_app.services.conversations import start_conversation
+from sessions_app.services.ending import finish_turn
+from sessions_app.services.reset import reset_conversation
+from sessions_app.services.transcript import post_message
+from sessions_app.services.turn_lease import claim_turn
+from tests.chat.api.roles.expectations import Row
+from tests.chat.live import Cast
+from tests.sessions_app.acting import append_texts
+
+# Rows that need a turn in another state than completed; None is one that waits.
+TURNS = {"stop": None, "withdraw": None, "continue": TurnState.INTERRUPTED}
+
+
+@dataclass
+class Things:
+    """A conversation that was reset once, so that there is something to restore and to undo."""
+
+    conversation: Conversation
+    old: Session
+    entry: int
+    turn: Turn
+    agent: Agent
+    token: ApiToken
+
+    def address(self, row: Row) -> str:
+        """The row's path with what it names filled in: the first noun below /api/v1/ says of what an id is."""
+        named = {
+            "agents": self.agent.public_id,
+            "sessions": self.conversation.active_session.public_id,
+            "messages": self.turn.question.public_id,
+            "turns": self.turn.public_id,
+            "tokens": self.token.public_id,
+        }
+        return row.path.format(
+            conversation=self.conversation.public_id,
+            slug=self.conversation.workspace.slug,
+            public_id=named.get(row.path.removeprefix("/api/v1/").split("/")[0]),
+            model=self.agent.handle,
+        )
+
+
+# What is sent so that somebody who may do it succeeds; a row that is not here sends nothing.
+BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
+    "POST /api/v1/agents": lambda it, by: {
+        "workspace": "kelp", "name": "New", "handle": secrets.token_hex(4), "provider": "demo",
+    },
+    "PATCH /api/v1/agents/{public_id}": lambda it, by: {"description": secrets.token_hex(4)},
+    "POST /api/v1/conversations": lambda it, by: {"workspace": "kelp"},
+    "PATCH /api/v1/conversations/{conversation}": lambda it, by: {"title": "Another"},
+    "PATCH /api/v1/conversations/{conversation}/settings": lambda it, by: {"system_prompt": "Be kind."},
+    "POST /api/v1/conversations/{conversation}/messages": lambda it, by: {"text": "echo hello"},
+    "POST /api/v1/conversations/{conversation}/checkpoints": lambda it, by: {"name": "Decision"},
+    "POST /api/v1/conversations/{conversation}/resets": lambda it, by: {
+        "confirmation": confirmation_for(it.conversation.active_session, by=by),
+        "expected_session": str(it.conversation.active_session.public_id),
+    },
+    "POST /api/v1/conversations/{conversation}/restores": lambda it, by: {"session": str(it.old.public_id)},
+    "POST /api/v1/conversations/{conversation}/undos": lambda it, by: {"entry": it.entry},
+    "POST /api/v1/messages/{public_id}/edits": lambda it, by: {"text": "echo better"},
+    "POST /api/v1/messages/{public_id}/forks": lambda it, by: {},
+    "POST /api/v1/tokens": lambda it, by: {"name": "another", "workspace": "kelp"},
+    "POST /v1/chat/completions": lambda it, by: {
+        "model": "demo", "stream": True, "messages": [{"role": "user", "content": "echo hello"}],
+    },
+}  # fmt: skip
+
+
+def state_for(row: Row) -> TurnState | None:
+    return TURNS.get(row.path.split("/")[-1], TurnState.COMPLETED)
+
+
+def make_things(cast: Cast, state: TurnState | None) -> Things:
+    key = f"walk:{secrets.token_hex(4)}"
+    begun = start_conversation(cast.team, by=cast.alice, key=key, title="Hidden kelp", agent=cast.agent)
+    old = begun.active_session
+    answered(begun, cast.alice, TurnState.COMPLETED)
+    entry = reset_conversation(begun, by=cast.alice, expected_session=old, origin=Origin(Trigger.REST))
+    turn = answered(begun, cast.alice, state)
+    whole = Conversation.objects.select_related("workspace", "active_session").get(pk=begun.pk)
+    return Things(whole, old, entry.number, turn, cast.agent, _token_of(cast.alice))
+
+
+def _token_of(user: User) -> ApiToken:
+    return ApiToken.objects.filter(name="walked").first() or create_token(user, name="walked")[0]
+
+
+def answered(conversation: Conversation, by: User, state: TurnState | None) -> Turn:
+    """The turn of a message, ended as wished or not begun."""
+    turn = post_message(conversation, by=by, text="What does kelp do?", client_id=secrets.token_hex(8)).turn
+    assert turn is not None
+    if state is not None:
+        lease = claim_turn(turn, owner="walk")
+        append_texts(lease, "It holds on.")
+        finish_turn(turn, state, epoch=lease.epoch)
+    return turn
