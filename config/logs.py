@@ -63,6 +63,9 @@ def logging_settings(*, log_format: str, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "daphne": {"level": "WARNING"},
+            # What a tool server does wrong is told as the result of its call; the SDK would log it too, at length.
+            "httpx": {"level": "WARNING"},
+            "mcp": {"level": "CRITICAL"},
         },
     }
 

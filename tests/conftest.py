@@ -14,6 +14,7 @@ pytest_plugins = [
     "tests.chat.live",
     "tests.sessions_app.fresh_database",
     "tests.sessions_app.guards_lifted",
+    "tests.tool_servers.fixtures",
     "tests.vendors.fixtures",
 ]
 
