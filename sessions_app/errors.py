@@ -97,6 +97,11 @@ class InvitationClosed(Conflict):
     sentence = "This invitation no longer lets anybody in; nothing was changed. Ask for a new one."
 
 
+class ToolServerFailed(Conflict):
+    code = "tool_server_failed"
+    sentence = "The tool server did not answer as one; its tools stay as they were last seen."
+
+
 class SessionChanged(Conflict):
     code = "session_changed"
     sentence = (

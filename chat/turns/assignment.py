@@ -62,7 +62,13 @@ class Assignment:
     @property
     def tool_context(self) -> ToolContext:
         offered = frozenset(tool.name for tool in self.context.prompt.tools)
-        return ToolContext(conversation=self.conversation, session=self.turn.session, offered=offered)
+        return ToolContext(
+            conversation=self.conversation,
+            session=self.turn.session,
+            offered=offered,
+            agent=self.turn.agent,
+            remote={tool.spec.name: tool for tool in self.context.remote},
+        )
 
 
 def assignment_of(lease: Lease) -> Assignment:

@@ -11,7 +11,7 @@ from chat.events import Asked, Prompt, Replied
 from chat.turns.prompt_messages import PromptMessage, prompt_messages, reply_messages
 from chat.turns.relevant import relevant_messages
 from chat.turns.tokens import tokens_of_messages, tokens_of_prompt
-from chat.turns.tools import specs
+from chat.turns.tools import RemoteTool, remote_tools, specs
 from sessions_app.canonical import canonical_json
 from sessions_app.models import Conversation, Message, SessionEvent, Turn
 from sessions_app.services.compaction import Compaction, last_compaction
@@ -27,12 +27,13 @@ GO_ON = "Your last reply broke off. Go on exactly where it ends; repeat nothing 
 class Context:
     """A prompt, its size, and its digest, by which it can be recognised when it is built again.
 
-    `sent` are the messages it was made of, oldest first.
+    `sent` are the messages it was made of, oldest first; `remote` are those of its tools that others run.
     """
 
     prompt: Prompt
     sent: list[Message]
     limit: int
+    remote: tuple[RemoteTool, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -67,8 +68,10 @@ def context_now(conversation: Conversation) -> Context | None:
 
 def _context(sent: list[Message], told: dict[str, Any], compaction: Compaction | None) -> Context:
     messages = tuple(part for message in sent for part in prompt_messages(message, message.folded))
-    prompt = Prompt(messages, system=_system(told, compaction), tools=specs(told["tools"]))
-    return Context(prompt, sent, told["context_limit"])
+    remote = remote_tools(told.get("tool_listings", ()))  # older replies were begun without
+    tools = (*specs(told["tools"]), *(tool.spec for tool in remote))
+    prompt = Prompt(messages, system=_system(told, compaction), tools=tools)
+    return Context(prompt, sent, told["context_limit"], remote)
 
 
 def told_of(reply: Message) -> dict[str, Any]:

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 import structlog
+from django.core.exceptions import ObjectDoesNotExist
 from django.utils import timezone
 
 from chat.broadcast.place import Place, place_of
 from chat.turns.assignment import goes_on_by_itself
+from chat.turns.history import told_of
 from chat.turns.owner import dead_owners, forget_owners
-from chat.turns.tools import idempotent_names
+from chat.turns.tools import idempotent_names, repeatable_names
 from sessions_app.errors import NotFound, TurnUnavailable
 from sessions_app.models import Turn, TurnState
 from sessions_app.services.recovery import orphaned_turns, settle_orphan
@@ -54,7 +56,7 @@ def recover_turn(turn: Turn, owner: str, *, can_run: bool = True) -> Place | Non
             turn,
             new_owner=owner,
             can_continue=can_run and goes_on_by_itself(turn.agent),
-            idempotent_tools=idempotent_names(),
+            idempotent_tools=idempotent_names() | _repeatable(turn),
         )
     except (TurnUnavailable, NotFound):
         return None
@@ -65,3 +67,12 @@ def recover_turn(turn: Turn, owner: str, *, can_run: bool = True) -> Place | Non
         return None
     log.info("turn_recovered", turn=str(turn.public_id), goes_on=lease is not None, resumes=turn.resumes)
     return place_of(turn.session.conversation)
+
+
+def _repeatable(turn: Turn) -> frozenset[str]:
+    """Tools of tool servers, as the reply was begun with them; none of one that was purged meanwhile."""
+    try:
+        told = told_of(turn.reply) if turn.reply else {}
+    except ObjectDoesNotExist:
+        return frozenset()
+    return repeatable_names(told.get("tool_listings", ()))

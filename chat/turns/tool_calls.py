@@ -12,7 +12,7 @@ from django.db import connection
 
 from chat.events import ToolCall
 from chat.turns.stream import Stream
-from chat.turns.tools import TOOLS, ToolContext, ToolOutcome, call_tool
+from chat.turns.tools import TOOLS, ToolContext, ToolOutcome, call_remote, call_tool
 
 UNKNOWN_TOOL_SECONDS = 5.0
 NOT_MADE = "This call was not made: the answer ended before it."
@@ -21,17 +21,22 @@ NOT_MADE = "This call was not made: the answer ended before it."
 async def run_call(call: ToolCall, stream: Stream, context: ToolContext) -> None:
     """Runs one call that is committed already, and commits its result."""
     begun = time.monotonic()
-    seconds = TOOLS[call.name].seconds if call.name in TOOLS else UNKNOWN_TOOL_SECONDS
-    try:
-        async with asyncio.timeout(seconds):
-            outcome = await _in_a_thread(lambda: call_tool(call.name, call.arguments, context))
-    except TimeoutError:
-        outcome = ToolOutcome("error", f"The tool gave no answer within {seconds:g} s and was given up.")
+    remote = context.remote.get(call.name)
+    outcome = await (call_remote(remote, call.arguments, context) if remote else _run_own(call, context))
     duration_ms = round((time.monotonic() - begun) * 1000)
     stream.add(
         "tool_result", id=call.id, status=outcome.status, output=outcome.output, duration_ms=duration_ms
     )
     await stream.committed()
+
+
+async def _run_own(call: ToolCall, context: ToolContext) -> ToolOutcome:
+    seconds = TOOLS[call.name].seconds if call.name in TOOLS else UNKNOWN_TOOL_SECONDS
+    try:
+        async with asyncio.timeout(seconds):
+            return await _in_a_thread(lambda: call_tool(call.name, call.arguments, context))
+    except TimeoutError:
+        return ToolOutcome("error", f"The tool gave no answer within {seconds:g} s and was given up.")
 
 
 def leave_out(calls: Iterable[ToolCall], stream: Stream) -> None:

@@ -61,8 +61,10 @@ def _not_offered(name: str, tools: tuple[ToolSpec, ...]) -> str:
     return f"I was not given {wanted}. What I may use here: {offered}."
 
 
-def _arguments(call: Call, tool: ToolSpec) -> dict[str, str]:
-    """Everything after the tool's name is its first argument."""
+def _arguments(call: Call, tool: ToolSpec) -> dict[str, object]:
+    """Everything after the tool's name is its first argument; a JSON object is all of them."""
+    if call.argument.startswith("{") and (given := _json_object(call.argument)) is not None:
+        return given
     names = _argument_names(tool)
     if not names:
         return {}
@@ -71,6 +73,14 @@ def _arguments(call: Call, tool: ToolSpec) -> dict[str, str]:
     required = tool.parameters.get("required")
     wanted = [name for name in names if isinstance(required, list) and name in required]
     return {name: USUAL_ARGUMENTS.get(name, USUAL_ARGUMENT) for name in wanted}
+
+
+def _json_object(text: str) -> dict[str, object] | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _argument_names(tool: ToolSpec) -> list[str]:

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from chat.events import ToolSpec
 from chat.turns.tools.signature import Parameter, arguments_for, parameters_of, schema_of
-from sessions_app.models import Conversation, Session
+from sessions_app.models import Agent, Conversation, Session
+
+
+@dataclass(frozen=True)
+class RemoteTool:
+    """A tool as its server described it when the reply was begun."""
+
+    spec: ToolSpec
+    remote_name: str
+    server_id: int
+    server_name: str
+    may_be_repeated: bool
 
 
 @dataclass(frozen=True)
 class ToolContext:
     """Where a tool is called: it sees this conversation and nothing else. `offered` names the tools the agent
-    was told of, and no other is run for it; None is every one there is."""
+    was told of, and no other is run for it; None is every one of our own. `remote` are those of tool servers,
+    which see nothing but what they are called with."""
 
     conversation: Conversation
     session: Session
     offered: Collection[str] | None = None
+    agent: Agent | None = None
+    remote: Mapping[str, RemoteTool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,10 @@ def call_tool(name: str, arguments: str, context: ToolContext) -> ToolOutcome:
     """What the call came to. `arguments` is JSON text as the model wrote it, valid or not."""
     offered = [each for each in TOOLS if context.offered is None or each in context.offered]
     if name not in offered:
-        return _error(f"There is no tool called “{name[:60]}”; there is {', '.join(offered) or 'none'}.")
+        there_is = ", ".join([*offered, *context.remote]) or "none"
+        return _error(f"There is no tool called “{name[:60]}”; there is {there_is}.")
     try:
-        return ToolOutcome("ok", cut(clean_text(TOOLS[name].run(_parsed(arguments), context))))
+        return ToolOutcome("ok", cut(clean_text(TOOLS[name].run(parsed(arguments), context))))
     except WrongArguments as error:
         return _error(f"{error} Nothing was done.")
     except (ToolFailure, HoldfastError) as error:
@@ -44,7 +45,7 @@ def cut(output: str) -> str:
     return output[:kept] + CUT.format(more=len(output) - kept)
 
 
-def _parsed(arguments: str) -> dict[str, Any]:
+def parsed(arguments: str) -> dict[str, Any]:
     """An empty text counts as no arguments: that is how some models call a tool without parameters."""
     if len(arguments) > ARGUMENT_CHARACTERS:
         raise WrongArguments(f"The arguments are longer than {ARGUMENT_CHARACTERS:,} characters.")

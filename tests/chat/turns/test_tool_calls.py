@@ -27,7 +27,7 @@ def calculation(expression: str, *, call_id: str = "1") -> ToolCall:
 async def test_a_tool_that_was_not_offered_is_not_run(live: Live, script: Script) -> None:
     await write(Agent.objects.update, tools=["time"])
     script.rounds = [[calculation("6*7")], DONE]
-    [result] = _parts(await live.reply_to(await live.say("hello")), "tool_result")
+    [result] = parts(await live.reply_to(await live.say("hello")), "tool_result")
     assert (result["status"], "42" in result["output"]) == ("error", False)
     assert result["output"] == "There is no tool called “calculator”; there is time."
 
@@ -36,7 +36,7 @@ async def test_calls_of_one_id_are_told_apart(live: Live, script: Script) -> Non
     """Some servers give every call the same id, or count anew in every round."""
     script.rounds = [[calculation("1+1"), calculation("2+2")], [calculation("3+3")], DONE]
     reply = await live.reply_to(await live.say("hello"))
-    calls, results = _parts(reply, "tool_call"), _parts(reply, "tool_result")
+    calls, results = parts(reply, "tool_call"), parts(reply, "tool_result")
     assert [call["status"] for call in calls] == ["ok"] * 3
     assert len({call["id"] for call in calls}) == 3
     assert {result["id"]: result["output"] for result in results} == {
@@ -59,8 +59,8 @@ async def test_calls_that_are_not_made_are_said_to_be_so(
     posted = await live.say("hello")
     turn, reply = await live.ended(posted), await live.reply_to(posted)
     assert (turn.state, turn.reason) == (TurnState.FAILED, reason)
-    assert {call["status"] for call in _parts(reply, "tool_call")} == {"error"}
-    assert {result["output"] for result in _parts(reply, "tool_result")} == {NOT_MADE}
+    assert {call["status"] for call in parts(reply, "tool_call")} == {"error"}
+    assert {result["output"] for result in parts(reply, "tool_result")} == {NOT_MADE}
 
 
 async def test_a_database_that_is_away_between_two_rounds_is_waited_for(
@@ -81,7 +81,7 @@ async def test_a_provider_that_breaks_its_promise_fails_its_own_turn_only(live: 
     assert (await live.ended(next_one)).state == TurnState.COMPLETED
 
 
-def _parts(reply: Message, kind: str) -> list[dict[str, Any]]:
+def parts(reply: Message, kind: str) -> list[dict[str, Any]]:
     return [part for part in reply.folded["parts"] if part["kind"] == kind]
 
 
