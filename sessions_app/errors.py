@@ -225,3 +225,13 @@ class OutcomeUnknown(DatabaseBusy):
         "The database went away while this was being saved, so it may be saved or not. "
         "Look again; to repeat it with the same client id or idempotency key is safe."
     )
+
+
+class ImportRefused(Invalid):
+    code = "import_refused"
+    sentence = "This file cannot be imported; nothing was imported."
+
+
+class ImportConflict(Conflict):
+    code = "import_conflict"
+    sentence = "This conversation is here already, and has become another one; nothing was imported."

@@ -48,6 +48,8 @@ class Action(models.TextChoices):
     OPEN_TRANSCRIPT = "open_transcript"
     RELEASE_TURN = "release_turn"
     EXPORT_AUDIT = "export_audit"
+    EXPORT_CONVERSATION = "export_conversation"
+    IMPORT_CONVERSATION = "import_conversation"
     CREATE_AGENT = "create_agent"
     CHANGE_AGENT = "change_agent"
     CREATE_TOOL_SERVER = "create_tool_server"

@@ -66,7 +66,7 @@ def write_entry(
         "old_session": _session_facts(old),
         "new_session": _session_facts(new),
     }
-    return _append(
+    return append_entry(
         AuditEntry(
             chain=chain_of(conversation),
             action=action,
@@ -94,7 +94,7 @@ def write_workspace_entry(
     **facts: Any,
 ) -> AuditEntry:
     """Adds the next entry to the workspace's own chain: what was done to no conversation in particular."""
-    return _append(
+    return append_entry(
         AuditEntry(
             chain=workspace_chain(workspace),
             action=action,
@@ -126,7 +126,7 @@ def append_instance_entry(
 ) -> AuditEntry:
     """The same for what is no action on a pointer or an agent, such as a sign-in. What happened within a
     workspace is found among the entries of that one too."""
-    return _append(
+    return append_entry(
         AuditEntry(
             chain=INSTANCE_CHAIN,
             action=name,
@@ -169,8 +169,8 @@ def entry_digest(entry: AuditEntry) -> str:
     return chained_digest(entry.previous, canonical_json(covered))
 
 
-def _append(entry: AuditEntry) -> AuditEntry:
-    """Locking the head of the chain, last of all locks, orders its writers."""
+def append_entry(entry: AuditEntry) -> AuditEntry:
+    """Numbers and chains it. Locking the head of the chain, last of all locks, orders its writers."""
     AuditChain.objects.get_or_create(name=entry.chain)
     head = AuditChain.objects.select_for_update(no_key=True).get(name=entry.chain)
     entry.number, entry.previous = head.length + 1, head.head

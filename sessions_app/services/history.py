@@ -91,6 +91,17 @@ def later(session: Session, *, after: Message, limit: int = PAGE) -> list[Messag
     return found
 
 
+def oldest_first(session: Session) -> Iterator[Message]:
+    """All that was sealed when `session` was read, from the beginning on, and no more than a page at a time."""
+    for segment in reversed(list(lineage(session))):
+        end = session.last_seq if segment.up_to is None else segment.up_to
+        messages = _messages_of(segment).filter(sealed_seq__lte=end)
+        after = 0
+        while found := list(messages.filter(first_seq__gt=after).order_by("first_seq")[:PAGE]):
+            yield from found
+            after = found[-1].first_seq
+
+
 def is_part_of(session: Session, message: Message) -> bool:
     """Whether somebody who reads this session comes upon this message."""
     return _belongs(message, {segment.session.pk: segment.up_to for segment in lineage(session)})

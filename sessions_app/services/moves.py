@@ -103,15 +103,22 @@ def move_pointer(
         idempotency_key=idempotency_key,
         **facts,
     )
-    if old is not None:
-        Session.objects.filter(pk=old.pk).update(archived_at=at, archived_reason=reason)
-    Session.objects.filter(pk=new.pk).update(archived_at=None, archived_reason="")
+    point_at(conversation, entry, old=old, new=new, reason=reason)
     _tell_new(new, action, old, by=by, reason=reason, at=at)
-    Conversation.objects.filter(pk=conversation.pk).update(
-        active_session=new, active_entry=entry, touched_at=at
-    )
     conversation.refresh_from_db()
     return entry
+
+
+def point_at(
+    conversation: Conversation, entry: AuditEntry, *, old: Session | None, new: Session, reason: str
+) -> None:
+    """Pointer and entry together, as the guards demand; an import does again what was done elsewhere."""
+    if old is not None:
+        Session.objects.filter(pk=old.pk).update(archived_at=entry.at, archived_reason=reason)
+    Session.objects.filter(pk=new.pk).update(archived_at=None, archived_reason="")
+    Conversation.objects.filter(pk=conversation.pk).update(
+        active_session=new, active_entry=entry, touched_at=entry.at
+    )
 
 
 def _end_live_turns(session: Session, *, by: User | None, at: datetime) -> None:

@@ -58,7 +58,7 @@ def migrated(
 
 def new_folder(within: Path) -> Path:
     folder = within / "data"
-    folder.mkdir()
+    folder.mkdir(parents=True)
     return folder
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
@@ -14,6 +14,13 @@ from sessions_app.models import AuditEntry, Checkpoint, Message, Session, Turn
 from sessions_app.services.verify.view import CHUNK, Row, View
 
 T = TypeVar("T")
+Read = TypeVar("Read", covariant=True)
+
+
+class Rows(Protocol[Read]):
+    """Rows that are asked for a session at a time, wherever they are read from."""
+
+    def of(self, session: Session, /) -> Iterator[Read]: ...
 
 
 class Lane(Generic[T]):
@@ -23,7 +30,7 @@ class Lane(Generic[T]):
         self._groups = groupby(rows, session_id)
         self._next = next(self._groups, None)
 
-    def of(self, session: Session) -> Iterator[T]:
+    def of(self, session: Session, /) -> Iterator[T]:
         """This session's rows; sessions are asked for in the order of their ids."""
         while self._next is not None and self._next[0] < session.pk:
             self._next = next(self._groups, None)
@@ -36,13 +43,13 @@ class Lane(Generic[T]):
 class Lanes:
     """All that is known about sessions, ready to be walked once from the first to the last."""
 
-    events: Lane[Row]
-    messages: Lane[Message]
-    turns: Lane[Turn]
-    checkpoints: Lane[Checkpoint]
-    forks: Lane[Session]
-    moves_to: Lane[Row]
-    moves_from: Lane[Row]
+    events: Rows[Row]
+    messages: Rows[Message]
+    turns: Rows[Turn]
+    checkpoints: Rows[Checkpoint]
+    forks: Rows[Session]
+    moves_to: Rows[Row]
+    moves_from: Rows[Row]
 
 
 def open_lanes(view: View) -> Lanes:

@@ -30,10 +30,10 @@ def check_sessions(view: View, found: Findings, counts: Counter[str]) -> None:
     lanes = open_lanes(view)
     for session in view.sessions().order_by("pk").iterator(CHUNK):
         counts["sessions"] += 1
-        _Walk(session, lanes, found, counts).walk()
+        Walk(session, lanes, found, counts).walk()
 
 
-class _Walk:
+class Walk:
     """One session from its first event to its last."""
 
     def __init__(self, session: Session, lanes: Lanes, found: Findings, counts: Counter[str]) -> None:
