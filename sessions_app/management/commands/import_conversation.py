@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{conversation.key} {became}.")
 
 
-def opened(file: Path) -> BinaryIO:
+def opened(file: Path) -> IO[bytes]:
     try:
         return file.open("rb")
     except OSError as error:

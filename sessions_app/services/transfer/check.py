@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import BinaryIO
+from typing import IO
 
 from sessions_app.canonical import canonical_json
 from sessions_app.errors import ImportRefused
@@ -24,7 +24,7 @@ MOST_SESSIONS = 10_000
 PEOPLE = ("author", "asked_by", "ended_by", "started_by", "archived_by", "taken_by")
 
 
-def check(file: BinaryIO, workspace: Workspace, ids: Ids) -> Contents:
+def check(file: IO[bytes], workspace: Workspace, ids: Ids) -> Contents:
     """What the file holds, or the reason for which nothing is taken from it."""
     contents = Scan(Source(file), ids).read()
     if not contents.conversation or not contents.sessions or not contents.moves:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import IO
 
 from django.db import DataError, IntegrityError
 
@@ -62,7 +62,7 @@ class Imported:
     is_new: bool
 
 
-def plan_import(file: BinaryIO, *, workspace: Workspace, by: User | None) -> Plan:
+def plan_import(file: IO[bytes], *, workspace: Workspace, by: User | None) -> Plan:
     """Reads all of it and writes nothing. A file that is not sound is refused as an import would refuse it."""
     require(by, workspace.pk, Act.MANAGE)
     with Ids() as ids:
@@ -76,7 +76,9 @@ def plan_import(file: BinaryIO, *, workspace: Workspace, by: User | None) -> Pla
     return Plan(contents, people, agents, is_here=here is not None)
 
 
-def import_conversation(file: BinaryIO, *, workspace: Workspace, by: User | None, origin: Origin) -> Imported:
+def import_conversation(
+    file: IO[bytes], *, workspace: Workspace, by: User | None, origin: Origin
+) -> Imported:
     """Afterwards the conversation is in this workspace, with its ids, digests and audit log. One that is here just
     so is given as it is; one that has become another is refused."""
     require(by, workspace.pk, Act.MANAGE)

@@ -74,7 +74,7 @@ class Scan:
         self.contents = Contents(source)
         self._ids, self._place = ids, (-1, 0, 0)
         self._all, self._own, self._count = hashlib.sha256(), hashlib.sha256(), 0
-        self._summaries: set[tuple[int, int]] = set()
+        self._summaries: set[tuple[int, int, str]] = set()
 
     def read(self) -> Contents:
         number, last = 0, ""
@@ -141,9 +141,9 @@ class Scan:
         if "id" in record and not self._ids.add(record["id"], name, record.get("session", 0)):
             refuse(number, f"gives a second {name} the id {record['id']}")
         if name == "checkpoint" and record["kind"] == "compaction":
-            self._summaries.add((record["session"], record["seq"] + 1))
+            self._summaries.add((record["session"], record["seq"] + 1, record["id"]))
         if name == "event" and record["kind"] == EventKind.COMPACTED:
-            self._summaries.discard((record["session"], record["seq"]))
+            self._summaries.discard((record["session"], record["seq"], record["payload"]["checkpoint"]))
         if name == "entry" and record["facts"]["new_session"] is not None:
             self.contents.moves.append(Move.of(record))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import IO
 
 from sessions_app.errors import ImportRefused
 from sessions_app.services.transfer.export import DOCUMENT_BEGINS
@@ -12,6 +12,7 @@ from sessions_app.services.transfer.export import DOCUMENT_BEGINS
 LONGEST_LINE = 16 * 1024 * 1024
 BLOCK = 256 * 1024
 DOCUMENT_END = b"]}"
+TOO_LONG = f"A line of the file is longer than {LONGEST_LINE // 1024**2} MiB; nothing was imported."
 TORN = "The file is torn: its last line is not whole; nothing was imported."
 
 
@@ -19,7 +20,7 @@ class Source:
     """The records of a file, whether they stand there as lines or in one document. Each reading has a place of
     its own in the file, so that several can go on side by side."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._descriptor = file.fileno()
         begins = DOCUMENT_BEGINS.encode()
         self._is_document = os.pread(self._descriptor, len(begins), 0) == begins
@@ -34,16 +35,21 @@ class Source:
                 yield at, line.removesuffix(b",")
 
     def _raw(self, at: int) -> Iterator[tuple[int, bytes]]:
-        waiting, place = b"", at
-        while block := os.pread(self._descriptor, BLOCK, place):
-            place += len(block)
-            *whole, waiting = (waiting + block).split(b"\n")
-            for line in whole:
+        waiting: list[bytes] = []
+        for block in self._blocks(at):
+            *ends, begun = block.split(b"\n")
+            for end in ends:
+                line = b"".join([*waiting, end])
                 yield at, line
                 at += len(line) + 1
-            if len(waiting) > LONGEST_LINE:
-                raise ImportRefused(
-                    f"A line of the file is longer than {LONGEST_LINE // 1024**2} MiB; nothing was imported."
-                )
-        if waiting:
+                waiting = []
+            waiting.append(begun)
+            if sum(map(len, waiting)) > LONGEST_LINE:
+                raise ImportRefused(TOO_LONG)
+        if any(waiting):
             raise ImportRefused(TORN)
+
+    def _blocks(self, place: int) -> Iterator[bytes]:
+        while block := os.pread(self._descriptor, BLOCK, place):
+            yield block
+            place += len(block)

@@ -35,7 +35,7 @@ def plan_facts(plan: Plan) -> dict[str, Any]:
 
 def plan_sentences(plan: Plan) -> Iterator[str]:
     facts = plan_facts(plan)
-    counts = ", ".join(f"{plan.contents.counts[name]:,} {words}" for name, words in COUNTED.items())
+    counts = ", ".join(_counted(plan.contents.counts[name], words) for name, words in COUNTED.items())
     yield f"“{facts['conversation']['title']}” ({facts['conversation']['key']}): {counts}."
     for noun, otherwise in (("people", DORMANT), ("agents", SILENT)):
         for row in facts[noun]:
@@ -44,6 +44,11 @@ def plan_sentences(plan: Plan) -> Iterator[str]:
         yield "This conversation is here already, just so."
     if plan.conflict:
         yield plan.conflict
+
+
+def _counted(count: int, words: str) -> str:
+    one = words.replace("entries", "entry").removesuffix("s")
+    return f"{count:,} {one if count == 1 else words}"
 
 
 def _named(records: dict[str, dict[str, Any]], known: dict[str, int]) -> list[dict[str, Any]]:
