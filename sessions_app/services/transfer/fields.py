@@ -89,6 +89,16 @@ def empty_or(kind: Kind) -> Kind:
     return lambda value: "" if value == "" else kind(value)
 
 
+def either(first: Kind, second: Kind) -> Kind:
+    def check(value: Any) -> Any:
+        try:
+            return first(value)
+        except Unfit:
+            return second(value)
+
+    return check
+
+
 def as_it_is(kind: Kind) -> Kind:
     """Checked, and kept as it was written."""
 

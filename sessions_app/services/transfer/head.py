@@ -20,6 +20,7 @@ from sessions_app.models import (
     Conversation,
     Instance,
     Message,
+    Openness,
     Session,
     Turn,
     User,
@@ -85,16 +86,23 @@ def open_reading(conversation: Conversation, *, by: User | None, origin: Origin,
 
 
 def _record(conversation: Conversation, *, by: User | None, origin: Origin, form: str) -> None:
-    about = {"id": str(conversation.public_id), "key": conversation.key, "title": conversation.title}
     write_workspace_entry(
         conversation.workspace,
         Action.EXPORT_CONVERSATION,
         by=by,
         origin=origin,
         at=timezone.now(),
-        exported=about,
+        exported=named(conversation),
         format=form,
     )
+
+
+def named(conversation: Conversation) -> dict[str, str]:
+    """As a workspace's audit log names it: what is private is not told to those who may not see it."""
+    told = {"id": str(conversation.public_id)}
+    if conversation.openness == Openness.PRIVATE:
+        return told
+    return {**told, "key": conversation.key, "title": conversation.title}
 
 
 def note_head(conversation: Conversation) -> Head:

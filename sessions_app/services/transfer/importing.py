@@ -19,7 +19,7 @@ from sessions_app.models import (
     User,
     Workspace,
 )
-from sessions_app.services.access import Act, require
+from sessions_app.services.access import Act, require_in_workspace
 from sessions_app.services.audit import Origin, chain_of
 from sessions_app.services.log import lock_conversation
 from sessions_app.services.transactions import one_transaction
@@ -64,7 +64,7 @@ class Imported:
 
 def plan_import(file: IO[bytes], *, workspace: Workspace, by: User | None) -> Plan:
     """Reads all of it and writes nothing. A file that is not sound is refused as an import would refuse it."""
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     with Ids() as ids:
         contents = check(file, workspace, ids)
         people, agents = known_people(contents), {}
@@ -81,7 +81,7 @@ def import_conversation(
 ) -> Imported:
     """Afterwards the conversation is in this workspace, with its ids, digests and audit log. One that is here just
     so is given as it is; one that has become another is refused."""
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     with Ids() as ids:
         contents = check(file, workspace, ids)
         if here := _found(contents, workspace, ids, by):
@@ -97,7 +97,7 @@ def import_conversation(
 @one_transaction
 def _written(contents: Contents, workspace: Workspace, *, by: User | None, origin: Origin) -> Conversation:
     workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)
-    require(by, workspace.pk, Act.MANAGE)
+    require_in_workspace(by, workspace.pk, Act.MANAGE)
     return write(contents, workspace, by=by, origin=origin)
 
 

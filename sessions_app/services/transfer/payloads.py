@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sessions_app.models import Action, Answers, EventKind, TurnState
+from sessions_app.models import Action, Answers, EventKind, Level, Openness, TurnState
 from sessions_app.services.transfer.fields import (
     LARGEST_SEQ,
     Kind,
     Unfit,
-    anything,
     digest,
+    either,
     group,
     identity,
     many,
@@ -28,10 +28,22 @@ _TOLD = group(
     {"system": text(), "provider": text(), "model": text(), "context_limit": number()},
     {"tools": maybe(many(text(), 1000)), "tool_listings": many(identity, 1000)},
 )
+_LEVEL = maybe(one_of(Level.values))
+_OPENNESS = one_of(Openness.values)
+# What a change of who may see a conversation says, in the log and in the audit entry alike.
+ACCESS = either(
+    group({"openness": group({"from": _OPENNESS, "to": _OPENNESS})}),
+    group({"person": _NAMED, "level": group({"from": _LEVEL, "to": _LEVEL})}),
+)
 _CHANGED = group(
     {},
-    {"title": text(), "agent": _NAMED, "answers": one_of(Answers.values), "system_prompt": text()},
-    others=anything,
+    {
+        "title": text(),
+        "agent": _NAMED,
+        "answers": one_of(Answers.values),
+        "system_prompt": text(),
+        "access": ACCESS,
+    },
 )
 _MOVE: dict[str, Kind] = {"action": one_of(Action.values), "reason": text(), **_WHO}
 _STARTED: dict[str, Kind] = {

@@ -30,7 +30,7 @@ def _ids(*names: str) -> dict[str, str]:
 
 CONVERSATION: Fields = {
     "id": "public_id",
-    **_same("key", "title", "title_is_manual", "system_prompt", "answers"),
+    **_same("key", "title", "title_is_manual", "system_prompt", "answers", "openness"),
     **_same("started_at", "touched_at", "archived_at", "deleted_at"),
     **_ids("agent", "started_by", "archived_by"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions_app.models import Action, Answers, CheckpointKind, EventKind, MessageRole, Trigger
+from sessions_app.models import Action, Answers, CheckpointKind, EventKind, MessageRole, Openness, Trigger
 from sessions_app.services.conversations import KEY_LENGTH, PROMPT_LENGTH, TITLE_LENGTH
 from sessions_app.services.transfer.fields import (
     LARGEST_SEQ,
@@ -20,7 +20,7 @@ from sessions_app.services.transfer.fields import (
     one_of,
     text,
 )
-from sessions_app.services.transfer.payloads import ENDS, LINK
+from sessions_app.services.transfer.payloads import ACCESS, ENDS, LINK
 
 FORMAT, VERSION = "holdfast-conversation", 1
 NAME_LENGTH = 100
@@ -48,6 +48,7 @@ _RECORDS: dict[str, dict[str, Kind]] = {
         "agent": maybe(identity),
         "system_prompt": text(PROMPT_LENGTH),
         "answers": one_of(Answers.values),
+        "openness": one_of(Openness.values),
         "started_by": maybe(identity),
         "started_at": moment,
         "touched_at": moment,
@@ -94,7 +95,7 @@ _RECORDS: dict[str, dict[str, Kind]] = {
         "action": one_of(set(Action.values) - {Action.PURGE.value}),
         "trigger": one_of(Trigger.values),
         "idempotency_key": maybe(text(100)),
-        "facts": as_it_is(group(_FACTS, others=anything)),
+        "facts": as_it_is(group(_FACTS, {"changed": ACCESS}, others=anything)),
         "at": moment,
         "previous": empty_or(digest),
         "digest": digest,

@@ -14,6 +14,10 @@ from sessions_app.models import (
     Checkpoint,
     CheckpointKind,
     Conversation,
+    Grant,
+    Level,
+    Membership,
+    Role,
     Session,
     Trigger,
     User,
@@ -24,6 +28,7 @@ from sessions_app.services.checkpoints import mark_checkpoint
 from sessions_app.services.log import lock_session
 from sessions_app.services.moves import point_at
 from sessions_app.services.transfer.fields import moment
+from sessions_app.services.transfer.head import named
 from sessions_app.services.transfer.people import (
     known_agents,
     known_people,
@@ -55,12 +60,15 @@ def write(contents: Contents, workspace: Workspace, *, by: User | None, origin: 
     touched = moment(contents.conversation["touched_at"])
     Conversation.objects.filter(pk=conversation.pk).update(touched_at=touched)
     conversation.refresh_from_db()
-    _tell(conversation, contents, by=by, origin=origin, at=timezone.now())
+    now = timezone.now()
+    if not conversation.is_open:
+        _let_in(conversation, by, at=now)
+    _tell(conversation, contents, by=by, origin=origin, at=now)
     return conversation
 
 
 def _conversation(record: Record, workspace: Workspace, names: Names) -> Conversation:
-    same = ("key", "title", "title_is_manual", "system_prompt", "answers")
+    same = ("key", "title", "title_is_manual", "system_prompt", "answers", "openness")
     return Conversation.objects.create(
         public_id=record["id"],
         workspace=workspace,
@@ -134,19 +142,28 @@ def _checkpoint(record: Record, session: Session, names: Names) -> None:
     )
 
 
+def _let_in(conversation: Conversation, by: User | None, *, at: datetime) -> None:
+    """Who may see what is closed is decided where it is: it begins with whoever imports it, or at the command line
+    with the owners of the workspace."""
+    owners = Membership.objects.filter(workspace=conversation.workspace_id, role=Role.OWNER)
+    for user_id in [by.pk] if by else owners.values_list("user_id", flat=True):
+        Grant.objects.create(
+            conversation=conversation, user_id=user_id, level=Level.CONTROL, given_by=by, given_at=at
+        )
+
+
 def _tell(
     conversation: Conversation, contents: Contents, *, by: User | None, origin: Origin, at: datetime
 ) -> None:
     session = lock_session(conversation.active_session_id)
     mark_checkpoint(session, kind=CheckpointKind.IMPORT, name=CHECKPOINT_NAME, by=by, at=at)
-    about = {"id": str(conversation.public_id), "key": conversation.key, "title": conversation.title}
     write_workspace_entry(
         conversation.workspace,
         Action.IMPORT_CONVERSATION,
         by=by,
         origin=Origin(Trigger.IMPORT, origin.address, origin.client),
         at=at,
-        imported=about,
+        imported=named(conversation),
         through=str(origin.trigger),
         instance=contents.instance,
         digest=contents.digest,

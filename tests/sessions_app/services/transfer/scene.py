@@ -19,6 +19,7 @@ from sessions_app.services.fork import edit_and_resend, fork_before
 from sessions_app.services.requeue import continue_reply, regenerate_reply
 from sessions_app.services.reset import reset_conversation
 from sessions_app.services.restore import restore_checkpoint, restore_session, undo_move
+from sessions_app.services.sharing import change_openness, grant_access
 from sessions_app.services.transcript import post_message
 from sessions_app.services.turn_lease import claim_turn, record_context
 from sessions_app.services.withdraw import withdraw_turn
@@ -139,6 +140,8 @@ class Scene:
 
     def _settings(self) -> None:
         rename_conversation(self.fresh(), by=self.mia, title="<b>Renamed</b> # `and` | more")
+        change_openness(self.fresh(), by=self.alice, openness="restricted")
+        grant_access(self.fresh(), by=self.alice, to=self.mia, level="control")
         change_settings(self.fresh(), by=self.alice, system_prompt="Be brief.")
         archive_conversation(self.fresh(), by=self.alice, origin=self.origin)
         unarchive_conversation(self.fresh(), by=self.alice, origin=self.origin)

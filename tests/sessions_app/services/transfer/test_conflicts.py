@@ -9,8 +9,9 @@ from sessions_app.models import Agent, AuditEntry, Conversation, Message, Role, 
 from sessions_app.services.audit import COMMAND
 from sessions_app.services.conversations import start_conversation
 from sessions_app.services.purge import purge_conversation
+from sessions_app.services.sharing import change_openness
 from tests.sessions_app.conftest import member_of
-from tests.sessions_app.services.transfer.acting import exported, imported, planned
+from tests.sessions_app.services.transfer.acting import exported, imported, planned, without_header
 from tests.sessions_app.services.transfer.conftest import Elsewhere
 from tests.sessions_app.services.transfer.scene import Scene
 
@@ -75,6 +76,22 @@ def test_only_those_who_manage_a_workspace_import_into_it(content: bytes, elsewh
                     act(content, team, by=person)
         assert not Conversation.objects.exists()
         assert imported(content, team, by=User.objects.get(username="olga")).is_new
+
+
+def test_what_is_closed_comes_closed_and_to_whoever_brings_it(scene: Scene, elsewhere: Elsewhere) -> None:
+    change_openness(scene.fresh(), by=scene.alice, openness="private")
+    content = exported(scene.fresh(), by=scene.alice)
+    told = AuditEntry.objects.get(action="export_conversation").told["exported"]
+    assert told == {"id": str(scene.conversation.public_id)}
+    with pytest.raises(NotAllowed):
+        exported(scene.fresh(), by=scene.mia)
+    with elsewhere() as team:
+        olga = User.objects.get(username="olga")
+        second = member_of(team, "otto", Role.OWNER)
+        conversation = imported(content, team, by=olga).conversation
+        assert Conversation.objects.visible_to(olga).get() == conversation
+        assert not Conversation.objects.visible_to(second).exists()
+        assert without_header(exported(conversation, by=olga)) == without_header(content)
 
 
 def test_whoever_may_read_may_export_and_bob_may_not(scene: Scene, content: bytes) -> None:

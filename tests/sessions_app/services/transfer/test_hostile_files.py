@@ -137,6 +137,7 @@ TAMPERINGS: dict[str, tuple[Tamper, str]] = {
     "a compaction without summary": (compaction_without_summary, "no summary behind it"),
     "a field we do not know": (changed("event", "payload.html", "<b>", kind="text"), "does not know"),
     "a number for a text": (changed("event", "payload.text", 5, kind="text"), "must be a text"),
+    "a change of access that says nothing": (changed("entry", "facts.changed", {}), "has no “"),
     "a fact in a message": (changed("event", "message", None, kind="text"), "without its message"),
     "a key that is none": (changed("conversation", "key", "Team General"), "Its key is none"),
     "deep nesting": (changed("message", "content.marks", DEEP), "nested too deeply"),
