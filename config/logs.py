@@ -8,18 +8,21 @@ import structlog
 
 SECRET_NAMES = re.compile(r"password|secret|token|api_?key|authorization|cookie|credential", re.IGNORECASE)
 SECRET_IN_URL = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]+(?=@)")  # up to the last @: a password may hold one
+# Whoever has such a link is let in, and Django logs the paths of what it refuses.
+SECRET_IN_PATH = re.compile(r"(?<=/)(invitations|password/[^/\s]+)/(?!\[)[\w-]{16,}")
 HIDDEN = "[hidden]"
 
 EventDict = MutableMapping[str, Any]
 
 
 def hide_secrets(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Replaces what carries a secret's name, and passwords inside addresses."""
+    """Replaces what carries a secret's name, passwords inside addresses, and links that let somebody in."""
     for name, value in event.items():
         if SECRET_NAMES.search(name):
             event[name] = HIDDEN
         elif isinstance(value, str):
-            event[name] = SECRET_IN_URL.sub(rf"\1:{HIDDEN}", value)
+            value = SECRET_IN_URL.sub(rf"\1:{HIDDEN}", value)
+            event[name] = SECRET_IN_PATH.sub(rf"\1/{HIDDEN}", value)
     return event
 
 

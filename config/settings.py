@@ -119,6 +119,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MembershipRole": "sessions_app.models.Role",
+        "InvitationRole": "chat.api.shapes.invitations.ROLES",
         "MessageRole": "sessions_app.models.MessageRole",
         "TurnState": "sessions_app.models.TurnState",
         "EventKind": "sessions_app.models.EventKind",

@@ -15,6 +15,7 @@ from sessions_app.models import (
     Agent,
     Checkpoint,
     Conversation,
+    Invitation,
     Membership,
     Message,
     Session,
@@ -78,6 +79,17 @@ def workspace_to_add_to(request: Request, slug: str) -> Workspace:
     if token is not None and token.only_conversation:
         raise OutOfScope
     return find_workspace(request, slug)
+
+
+def find_member(request: Request, slug: str, person_id: UUID) -> Membership:
+    """Somebody's place in a workspace, by the person's id."""
+    rows = members_of(request).filter(workspace=find_workspace(request, slug))
+    return _one(rows.filter(user__public_id=person_id))
+
+
+def find_invitation(request: Request, slug: str, public_id: UUID) -> Invitation:
+    rows = find_workspace(request, slug).invitations.select_related("workspace")
+    return _one(rows.filter(public_id=public_id))
 
 
 def find_agent(request: Request, public_id: UUID) -> Agent:

@@ -46,8 +46,11 @@ def _answering(view: View[P]) -> View[P]:
 
 
 def refusal(error: HoldfastError) -> JsonResponse:
-    status = next((number for kind, number in STATUS if isinstance(error, kind)), 400)
-    return problem(error.code, str(error), status=status, **error.facts)
+    return problem(error.code, str(error), status=refusal_status(error), **error.facts)
+
+
+def refusal_status(error: HoldfastError) -> int:
+    return next((number for kind, number in STATUS if isinstance(error, kind)), 400)
 
 
 def problem(code: str, sentence: str, *, status: int, **facts: object) -> JsonResponse:

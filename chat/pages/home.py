@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.broadcast.announcing import announce
 from chat.origins import origin_of
 from chat.pages.doors import asks, person, visible_workspace
+from chat.pages.joining import KEPT
 from chat.pages.transcript import tint_of
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Agent, Conversation, Membership, Message, User, Workspace
@@ -19,6 +20,7 @@ from sessions_app.services.access import Act, may_in_workspace, role_in
 from sessions_app.services.conversation_list import LISTED, listed_conversations
 from sessions_app.services.conversations import start_conversation
 from sessions_app.services.transcript import checked_text, post_message
+from sessions_app.services.workspaces import NAME_LENGTH, may_create
 
 MOST_LISTED = 5_000
 
@@ -29,8 +31,15 @@ def index(request: HttpRequest) -> HttpResponse:
     """The first workspace of somebody who is in one."""
     workspace = Workspace.objects.visible_to(person(request)).order_by("name", "pk").first()
     if workspace is None:
-        return render(request, "chat/no_workspace.html")
+        return _without_workspace(request)
     return render(request, "chat/home.html", home_context(request, workspace))
+
+
+def _without_workspace(request: HttpRequest) -> HttpResponse:
+    """Back to the invitation one came by, or to where one makes a workspace."""
+    if KEPT in request.session:
+        return redirect("kept_invitation")
+    return render(request, "chat/workspaces.html", workspaces_context(person(request)))
 
 
 @require_safe
@@ -90,15 +99,26 @@ def sidebar(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def workspace_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    workspace = visible_workspace(request, slug)
-    members = Membership.objects.filter(workspace=workspace).select_related("user").order_by("user__username")
-    context = {
-        **shell_context(request, workspace),
-        "members": members,
-        "agents": agents_of(workspace),
-        "can_moderate": may_in_workspace(person(request), workspace.pk, Act.MODERATE),
-    }
+    context = settings_context(request, visible_workspace(request, slug))
     return render(request, "chat/workspace_settings.html", context)
+
+
+def settings_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
+    return {
+        **shell_context(request, workspace),
+        "member_count": workspace.memberships.count(),
+        "agents": agents_of(workspace),
+        "can_manage": may_in_workspace(person(request), workspace.pk, Act.MEMBERS),
+    }
+
+
+def workspaces_context(user: User) -> dict[str, Any]:
+    places = Membership.objects.filter(user=user).select_related("workspace")
+    return {
+        "places": places.order_by("workspace__name", "pk"),
+        "may_create": may_create(user),
+        "name_length": NAME_LENGTH,
+    }
 
 
 def home_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
@@ -117,6 +137,7 @@ def shell_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
         "workspaces": Workspace.objects.visible_to(user).order_by("name"),
         "role": role_in(user, workspace.pk),
         "user_tint": tint_of(user),
+        "may_create": may_create(user),
     }
 
 

@@ -10,7 +10,10 @@ from chat.pages import (
     deleted,
     health,
     home,
+    invitations,
+    joining,
     log,
+    members,
     message_actions,
     messages,
     passwords,
@@ -18,6 +21,7 @@ from chat.pages import (
     session_control,
     session_history,
     tokens,
+    workspaces,
 )
 
 workspace = [
@@ -25,6 +29,14 @@ workspace = [
     path("conversations/new/", home.new_conversation, name="new_conversation"),
     path("conversations/", home.sidebar, name="sidebar"),
     path("settings/", home.workspace_settings, name="workspace_settings"),
+    path("name/", workspaces.names, name="workspace_names"),
+    path("members/", members.members, name="members"),
+    path("members/<uuid:person_id>/roles/", members.roles, name="member_roles"),
+    path("members/<uuid:person_id>/removals/", members.removals, name="member_removals"),
+    path("members/<uuid:person_id>/handovers/", members.handovers, name="handovers"),
+    path("departures/", members.departures, name="departures"),
+    path("invitations/", invitations.invitations, name="invitations"),
+    path("invitations/<uuid:public_id>/revocations/", invitations.revocations, name="invitation_revocations"),
     path("search/", search.search_page, name="search"),
     path("deleted/", deleted.deleted, name="deleted"),
     path("tokens/", tokens.tokens, name="tokens"),
@@ -76,7 +88,10 @@ one_checkpoint = [
 
 urlpatterns = [
     path("", home.index, name="index"),
+    path("workspaces/", workspaces.workspaces, name="workspaces"),
     path("workspaces/<slug:slug>/", include(workspace)),
+    path("invitations/", joining.kept, name="kept_invitation"),
+    path("invitations/<str:token>/", joining.invitation, name="invitation"),
     path("conversations/<uuid:public_id>/", include(one_conversation)),
     path("sessions/<uuid:public_id>/events", log.events, name="events"),
     path("sessions/<uuid:public_id>/", include(one_session)),

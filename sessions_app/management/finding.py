@@ -7,7 +7,14 @@ from uuid import UUID
 from django.core.management.base import CommandError
 from django.db.models import QuerySet
 
-from sessions_app.models import Checkpoint, Conversation, Session
+from sessions_app.models import Checkpoint, Conversation, Session, Workspace
+
+
+def workspace_called(slug: str) -> Workspace:
+    found = Workspace.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no workspace {slug}.")
+    return found
 
 
 def conversation_called(name: str, *, workspace: str | None = None) -> Conversation:

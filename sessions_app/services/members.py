@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from sessions_app.errors import Invalid, LastOwner, NotAllowed, NotFound
 from sessions_app.models import Membership, Removal, Role, SecurityEvent, User, Workspace
-from sessions_app.services.access import Act, require_in_workspace
+from sessions_app.services.access import ALLOWED, Act, require_in_workspace
 from sessions_app.services.audit import COMMAND, Origin
 from sessions_app.services.security_events import record_security_event
 from sessions_app.services.succession import hand_over_control
@@ -69,6 +69,17 @@ def leave_workspace(workspace: Workspace, *, by: User, origin: Origin = COMMAND)
         raise NotFound
     _delete(member, by=by, origin=origin)
     _record(SecurityEvent.MEMBER_LEFT, member, about=_told(member), by=by, origin=origin)
+
+
+def roles_to_give(role: str | None, current: str) -> list[Role]:
+    """What somebody of this role may make of somebody who is `current`; the same rule, for what pages offer."""
+    if role not in ALLOWED[Act.MEMBERS] or (current == Role.OWNER and role not in ALLOWED[Act.OWNERS]):
+        return []
+    return [to for to in Role if to != Role.OWNER or role in ALLOWED[Act.OWNERS]]
+
+
+def may_remove(role: str | None, current: str) -> bool:
+    return role in ALLOWED[Act.OWNERS if current == Role.OWNER else Act.MEMBERS]
 
 
 def _locked(member: Membership) -> tuple[Workspace, Membership]:

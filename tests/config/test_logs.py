@@ -87,3 +87,22 @@ def test_a_lower_level_stays_silent(capsys: pytest.CaptureFixture[str]) -> None:
     use("console")
     logging.getLogger("holdfast").debug("a detail")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("log_format", ["console", "json"])
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/invitations/0bXk1mQw7Zp3Jt9Vh5Ry2Ld8Ng6Cs4Fa/", f"/invitations/{HIDDEN}/"),
+        ("/password/MQ/cx7lk2-0bXk1mQw7Zp3Jt9Vh5Ry2Ld8/", f"/password/MQ/{HIDDEN}/"),
+        ("/workspaces/kelp/invitations/", "/workspaces/kelp/invitations/"),
+    ],
+)
+def test_a_link_that_lets_somebody_in_is_hidden(
+    capsys: pytest.CaptureFixture[str], log_format: str, path: str, shown: str
+) -> None:
+    use(log_format)
+    logging.getLogger("django.request").warning("%s: %s", "Gone", path)
+    line = capsys.readouterr().err
+    assert f"Gone: {shown}" in line
+    assert ("0bXk1m" in line) == ("0bXk1m" in shown)

@@ -22,6 +22,10 @@ class WorkspaceShape(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class WorkspaceName(serializers.Serializer[Any]):
+    name = Text()
+
+
 class MembershipShape(serializers.Serializer[Any]):
     """Somebody's place in a workspace."""
 
@@ -29,6 +33,14 @@ class MembershipShape(serializers.Serializer[Any]):
     person = PersonShape(source="user")
     role = serializers.ChoiceField(Role.choices)
     joined_at = serializers.DateTimeField()
+
+
+class RoleChange(serializers.Serializer[Any]):
+    role = serializers.ChoiceField(Role.choices)
+
+
+class Handover(serializers.Serializer[Any]):
+    person = serializers.UUIDField(help_text="who owns it from now on: the id of somebody in the workspace")
 
 
 class OwnMembershipShape(serializers.Serializer[Any]):

@@ -24,7 +24,7 @@ export class Actions {
 
   #acts = {
     copy: async (_, message) => this.#copy(await this.#text(message), "Copied"),
-    "copy-code": (button) => this.#copy(button.parentElement.querySelector("pre").innerText, "Code copied"),
+    "copy-code": (button) => this.#copy(button.parentElement.querySelector("pre").innerText, button.dataset.copied ?? "Code copied"),
     link: (_, message) => this.#copy(message.querySelector("[data-permalink]").href, "Link copied"),
     edit: (_, message) => this.#app.emit("edit", message.dataset.message),
     fork: (_, message) => this.#openFork(message),

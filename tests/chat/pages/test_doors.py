@@ -10,9 +10,10 @@ from django.urls import get_resolver, reverse
 
 from chat.models import ApiToken
 from chat.tokens import create_token
-from sessions_app.models import Conversation, Message, PersonalState, Turn, User
+from sessions_app.models import Conversation, Invitation, Membership, Message, PersonalState, Turn, User
 from sessions_app.services.checkpoints import take_checkpoint
 from sessions_app.services.demo_team import create_demo_team
+from sessions_app.services.invitations import invite
 from tests.chat.pages.test_actions import send
 
 pytestmark = pytest.mark.django_db
@@ -32,12 +33,12 @@ def alice(conversation: Conversation, client: Client) -> User:
 
 
 def doors() -> list[str]:
-    """Every address of the pages that names something of a team; a link to choose a password names none."""
+    """Every address of the pages that names something of a team; links that are secrets themselves name none."""
     found = []
     for pattern in get_resolver("chat.pages.urls").url_patterns:
         children = getattr(pattern, "url_patterns", None) or [None]
         found += [str(pattern.pattern) + (str(child.pattern) if child else "") for child in children]
-    return [path for path in found if "<" in path and not path.startswith("password/")]
+    return [path for path in found if "<" in path and not path.startswith(("password/", "invitations/"))]
 
 
 @pytest.fixture
@@ -50,6 +51,7 @@ def known(conversation: Conversation) -> dict[str, Any]:
         "turns": turn,
         "checkpoints": take_checkpoint(conversation, by=conversation.started_by, name="Decision"),
         "tokens": create_token(User.objects.get(username="alice"), name="script")[0],
+        "invitations": invite(conversation.workspace, by=None)[0],
     }
 
 
@@ -57,11 +59,18 @@ def address_of(path: str, known: dict[str, Any], conversation: Conversation) -> 
     kind = path.split("/")[0]
     if kind == "workspaces":
         named = path.replace("<slug:slug>", conversation.workspace.slug)
-        return "/" + named.replace("<uuid:public_id>", str(known["tokens"].public_id))
+        named = named.replace("<uuid:person_id>", str(User.objects.get(username="mia").public_id))
+        row = known["invitations" if "/invitations/" in path else "tokens"]
+        return "/" + named.replace("<uuid:public_id>", str(row.public_id))
     message = str(known["messages"].public_id)
     return "/" + path.replace("<uuid:public_id>", str(known[kind].public_id)).replace(
         "<int:seq>", "1"
     ).replace("<uuid:message_id>", message)
+
+
+def row_counts() -> list[int]:
+    kept = (Message, Turn, PersonalState, Conversation, ApiToken, Membership, Invitation)
+    return [model.objects.count() for model in kept]
 
 
 @pytest.mark.parametrize("path", doors())
@@ -70,13 +79,17 @@ def test_to_a_stranger_nothing_is_found(
     client: Client, conversation: Conversation, known: dict[str, Any], path: str, method: str
 ) -> None:
     client.force_login(User.objects.create_user("bob"))
-    before = [model.objects.count() for model in (Message, Turn, PersonalState, Conversation, ApiToken)]
+    before = [
+        model.objects.count()
+        for model in (Message, Turn, PersonalState, Conversation, ApiToken, Membership, Invitation)
+    ]
     status = getattr(client, method)(
         address_of(path, known, conversation), content_type="application/json"
     ).status_code
     assert status in (404, 405)
     assert [
-        model.objects.count() for model in (Message, Turn, PersonalState, Conversation, ApiToken)
+        model.objects.count()
+        for model in (Message, Turn, PersonalState, Conversation, ApiToken, Membership, Invitation)
     ] == before
 
 
