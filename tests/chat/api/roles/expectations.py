@@ -2,7 +2,8 @@
 
 `scope` is what a token needs for it. *small* is alice's token with the scope below that, *elsewhere* her token
 that is good for another workspace only; all others come with a token that has exactly the scope. *bob* is a
-stranger, *vera* a viewer, *mia* a member, *ada* an admin, *alice* the owner of everything that is named.
+stranger, *vera* a viewer, *mia* a member, *ada* an admin, *alice* the owner of everything that is named. A row
+that changes who is in the workspace stands behind those that read it; a new one, with its own agent, comes last.
 """
 
 from __future__ import annotations
@@ -18,6 +19,16 @@ GET    /api/v1/docs                                          none     200    200
 GET    /api/v1/me                                            read     401    200 200  200 200 200   200   200
 GET    /api/v1/workspaces                                    read     401    200 200  200 200 200   200   200
 GET    /api/v1/workspaces/{slug}                             read     401    404 200  200 200 200   200   404
+GET    /api/v1/workspaces/{slug}/members/me                  read     401    404 200  200 200 200   200   404
+GET    /api/v1/workspaces/{slug}/members/{person_id}         read     401    404 200  200 200 200   200   404
+GET    /api/v1/workspaces/{slug}/invitations                 read     401    404 403  403 200 200   200   404
+PATCH  /api/v1/workspaces/{slug}                             admin    401    404 403  403 200 200   403   404
+DELETE /api/v1/workspaces/{slug}/members/me                  admin    401    404 204  204 204 409   403   404
+PATCH  /api/v1/workspaces/{slug}/members/{person_id}         admin    401    404 403  403 200 200   403   404
+DELETE /api/v1/workspaces/{slug}/members/{person_id}         admin    401    404 403  403 204 204   403   404
+PUT    /api/v1/workspaces/{slug}/ownership                   admin    401    404 403  403 403 200   403   404
+POST   /api/v1/workspaces/{slug}/invitations                 admin    401    404 403  403 201 201   403   404
+DELETE /api/v1/workspaces/{slug}/invitations/{public_id}     admin    401    404 403  403 204 204   403   404
 GET    /api/v1/members                                       read     401    200 200  200 200 200   200   200
 GET    /api/v1/agents                                        read     401    200 200  200 200 200   200   200
 POST   /api/v1/agents                                        admin    401    404 403  403 201 201   403   404
@@ -63,6 +74,7 @@ DELETE /api/v1/tokens/{public_id}                            admin    401    404
 GET    /v1/models                                            read     401    200 200  200 200 200   200   200
 GET    /v1/models/{model}                                    read     401    404 200  200 200 200   200   404
 POST   /v1/chat/completions                                  write    401    404 403  200 200 200   403   404
+POST   /api/v1/workspaces                                    admin    401    201 201  201 201 201   403   403
 """
 
 

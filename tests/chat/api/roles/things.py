@@ -9,11 +9,24 @@ from typing import Any
 
 from chat.models import ApiToken
 from chat.tokens import create_token
-from sessions_app.models import Agent, Conversation, Session, Trigger, Turn, TurnState, User
+from sessions_app.models import (
+    Agent,
+    Conversation,
+    Invitation,
+    Membership,
+    Role,
+    Session,
+    Trigger,
+    Turn,
+    TurnState,
+    User,
+    Workspace,
+)
 from sessions_app.services.audit import Origin
 from sessions_app.services.confirmation import confirmation_for
 from sessions_app.services.conversations import start_conversation
 from sessions_app.services.ending import finish_turn
+from sessions_app.services.invitations import invite
 from sessions_app.services.reset import reset_conversation
 from sessions_app.services.transcript import post_message
 from sessions_app.services.turn_lease import claim_turn
@@ -35,6 +48,8 @@ class Things:
     turn: Turn
     agent: Agent
     token: ApiToken
+    ben: User
+    invitation: Invitation
 
     def address(self, row: Row) -> str:
         """The row's path with what it names filled in: the first noun below /api/v1/ says of what an id is."""
@@ -44,17 +59,24 @@ class Things:
             "messages": self.turn.question.public_id,
             "turns": self.turn.public_id,
             "tokens": self.token.public_id,
+            "workspaces": self.invitation.public_id,
         }
         return row.path.format(
             conversation=self.conversation.public_id,
             slug=self.conversation.workspace.slug,
             public_id=named.get(row.path.removeprefix("/api/v1/").split("/")[0]),
             model=self.agent.handle,
+            person_id=self.ben.public_id,
         )
 
 
 # What is sent so that somebody who may do it succeeds; a row that is not here sends nothing.
 BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
+    "POST /api/v1/workspaces": lambda it, by: {"name": "New"},
+    "PATCH /api/v1/workspaces/{slug}": lambda it, by: {"name": "Kelp forest"},
+    "PATCH /api/v1/workspaces/{slug}/members/{person_id}": lambda it, by: {"role": "viewer"},
+    "PUT /api/v1/workspaces/{slug}/ownership": lambda it, by: {"person": str(it.ben.public_id)},
+    "POST /api/v1/workspaces/{slug}/invitations": lambda it, by: {},
     "POST /api/v1/agents": lambda it, by: {
         "workspace": "kelp", "name": "New", "handle": secrets.token_hex(4), "provider": "demo",
     },
@@ -85,13 +107,33 @@ def state_for(row: Row) -> TurnState | None:
 
 def make_things(cast: Cast, state: TurnState | None) -> Things:
     key = f"walk:{secrets.token_hex(4)}"
+    ben = everybody_in(cast.team)
     begun = start_conversation(cast.team, by=cast.alice, key=key, title="Hidden kelp", agent=cast.agent)
     old = begun.active_session
     answered(begun, cast.alice, TurnState.COMPLETED)
     entry = reset_conversation(begun, by=cast.alice, expected_session=old, origin=Origin(Trigger.REST))
     turn = answered(begun, cast.alice, state)
     whole = Conversation.objects.select_related("workspace", "active_session").get(pk=begun.pk)
-    return Things(whole, old, entry.number, turn, cast.agent, _token_of(cast.alice))
+    invitation, _ = invite(cast.team, by=cast.alice)
+    return Things(whole, old, entry.number, turn, cast.agent, _token_of(cast.alice), ben, invitation)
+
+
+def everybody_in(team: Workspace) -> User:
+    """Whoever was removed or promoted in the row before is what they were, the owner first; ben is the one whom
+    things are done to."""
+    ben, _ = User.objects.get_or_create(username="ben")
+    roles = {
+        "alice": Role.OWNER,
+        "ada": Role.ADMIN,
+        "mia": Role.MEMBER,
+        "vera": Role.VIEWER,
+        "ben": Role.MEMBER,
+    }
+    for name, role in roles.items():
+        Membership.objects.update_or_create(
+            workspace=team, user=User.objects.get(username=name), defaults={"role": role}
+        )
+    return ben
 
 
 def _token_of(user: User) -> ApiToken:
