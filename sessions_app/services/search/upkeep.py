@@ -32,11 +32,19 @@ def catch_up(*, seconds: float | None = None) -> int:
     the number of new entries. Several processes may do this at once."""
     until = None if seconds is None else time.monotonic() + seconds
     count = 0
-    for added in _batches():
+    for added in index_in_steps():
         count += added
         if until is not None and time.monotonic() > until:
             break
     return count
+
+
+def index_in_steps() -> Iterator[int]:
+    """The same in steps, for somebody who does something else in between; each says how many entries it had."""
+    for conversation in list(_renamed()):
+        yield _index_title(conversation)
+    for session in list(_behind()):
+        yield from _index_session(session)
 
 
 def rebuild() -> int:
@@ -62,14 +70,6 @@ def _begin_anew() -> None:
     index = engine(connection)
     index.drop()
     index.create()
-
-
-def _batches() -> Iterator[int]:
-    """Indexes a batch at each step, and says how many entries it had."""
-    for conversation in list(_renamed()):
-        yield _index_title(conversation)
-    for session in list(_behind()):
-        yield from _index_session(session)
 
 
 def _behind() -> Iterator[Session]:

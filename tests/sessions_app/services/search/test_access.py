@@ -115,7 +115,7 @@ def test_a_long_history_moves_in_steps_and_the_index_is_whole_after_each(
     catch_up()
     change_openness(conversation, by=mia, openness=Openness.PRIVATE)
     seen = []
-    for _ in upkeep._batches():
+    for _ in upkeep.index_in_steps():
         seen.append(IndexedSession.objects.values_list("openness", "seal_number").get())
         assert verify().is_clean
     assert seen == [("open", 3), ("open", 1), ("private", 0), ("private", 3)]
