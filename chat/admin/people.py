@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from sessions_app.models import Membership, User, Workspace
+from chat.admin.records import RecordAdmin
+from sessions_app.models import Invitation, Membership, User, Workspace
 
 
 @admin.register(User)
@@ -20,9 +21,20 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+    """To read: roles change through the services, which hold the rules and write the audit log."""
+
     model = Membership
+    fields = readonly_fields = ("user", "role", "joined_at")
     extra = 0
-    autocomplete_fields = ("user",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(Workspace)
@@ -31,5 +43,32 @@ class WorkspaceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("name", "slug")
     inlines = (MembershipInline,)
 
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """One made here would have no owner: people make them on the page, an operator with `create_owner`."""
+        return False
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(Membership)
+class MembershipAdmin(RecordAdmin):
+    """For operators, to read."""
+
+    list_display = ("user", "workspace", "role", "joined_at")
+    list_filter = ("workspace", "role", "joined_at")
+    search_fields = ("user__username", "user__display_name", "workspace__name", "workspace__slug")
+    list_select_related = ("user", "workspace")
+
+
+@admin.register(Invitation)
+class InvitationAdmin(RecordAdmin):
+    """For operators, to read; its token is kept nowhere."""
+
+    exclude = ("digest",)
+    list_display = (
+        "workspace", "role", "email", "uses", "most_uses", "invited_by", "invited_at", "expires_at", "revoked_at",
+    )  # fmt: skip
+    list_filter = ("workspace", "role", "invited_at")
+    search_fields = ("email", "workspace__name", "invited_by__username", "public_id")
+    list_select_related = ("workspace", "invited_by")
