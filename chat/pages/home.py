@@ -96,6 +96,12 @@ def sidebar(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+@asks
+def own_workspaces(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the menu of the workspaces holds now, for a page that was loaded a while ago."""
+    return render(request, "chat/_workspaces.html", menu_context(request, visible_workspace(request, slug)))
+
+
 @require_safe
 @login_required
 def workspace_settings(request: HttpRequest, slug: str) -> HttpResponse:
@@ -134,9 +140,17 @@ def shell_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
     user = person(request)
     return {
         **list_context(request, workspace),
-        "workspaces": Workspace.objects.visible_to(user).order_by("name"),
+        **menu_context(request, workspace),
         "role": role_in(user, workspace.pk),
         "user_tint": tint_of(user),
+    }
+
+
+def menu_context(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
+    user = person(request)
+    return {
+        "workspace": workspace,
+        "workspaces": Workspace.objects.visible_to(user).order_by("name", "pk"),
         "may_create": may_create(user),
     }
 

@@ -28,6 +28,7 @@ workspace = [
     path("", home.workspace_home, name="workspace"),
     path("conversations/new/", home.new_conversation, name="new_conversation"),
     path("conversations/", home.sidebar, name="sidebar"),
+    path("workspaces/", home.own_workspaces, name="own_workspaces"),
     path("settings/", home.workspace_settings, name="workspace_settings"),
     path("name/", workspaces.names, name="workspace_names"),
     path("members/", members.members, name="members"),

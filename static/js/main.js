@@ -20,6 +20,7 @@ import { Sidebar } from "./behaviors/sidebar.js";
 import { AgentName, Announcer, ContextMeter, Menu, SessionNumber, Start, Time, Title, Toasts } from "./behaviors/small.js";
 import { StopButton } from "./behaviors/stop_button.js";
 import { Transcript } from "./behaviors/transcript.js";
+import { Workspaces } from "./behaviors/workspaces.js";
 import { App } from "./models/app.js";
 import { Behaviors } from "./models/behaviors.js";
 
@@ -56,6 +57,7 @@ const BEHAVIORS = {
   toasts: Toasts,
   transcript: Transcript,
   typing: Typing,
+  workspaces: Workspaces,
 };
 
 function readPage() {

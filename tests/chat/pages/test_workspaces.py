@@ -71,6 +71,15 @@ def test_the_sidebar_leads_to_every_workspace_of_ones_own(client: Client, alice:
     assert "<b>Reef" not in page
 
 
+def test_the_menu_is_fetched_anew_and_names_only_ones_own(client: Client, alice: User, bob: User) -> None:
+    client.post(PAGE, {"name": "Reef of bob"})
+    client.force_login(alice)
+    client.post(PAGE, {"name": "Bay"})
+    menu = client.get("/workspaces/demo/workspaces/").content.decode()
+    assert ('href="/workspaces/bay/"' in menu, "Reef of bob" in menu) == (True, False)
+    assert menu.count("aria-current") == 1
+
+
 def test_an_owner_renames_it_and_its_address_stays(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.post(NAME, {"name": "Kelp forest"}).headers["Location"] == "/workspaces/demo/settings/"
