@@ -14,8 +14,9 @@ class ChatConfig(AppConfig):
     verbose_name = "Chat"
 
     def ready(self) -> None:
-        from chat.accounts import record  # it imports models, which are ready from here on
+        from chat.accounts import record, record_changes  # they import models, which are ready from here on
 
         record.listen()
+        record_changes.listen()
         register(check_allowed_hosts)
         vetting.install(AllowList.of(settings.ALLOW_PRIVATE_PROVIDERS))

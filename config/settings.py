@@ -5,6 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config import env, kept_keys
+from config.account_settings import *  # noqa: F403 - they are found by their names
 from config.databases import database
 from config.environment_agents import environment_agents
 from config.logs import configure_structlog, logging_settings
@@ -29,6 +30,12 @@ INSTALLED_APPS = [
     "chat.apps.ChatConfig",
     "channels",
     "csp",
+    # Without "allauth" itself: its pages and mails would take the place of ours where one is missing.
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -50,6 +57,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "chat.accounts.last_seen.last_seen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -144,9 +153,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "index"
-LOGOUT_REDIRECT_URL = "login"
+LOGOUT_REDIRECT_URL = "account_login"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

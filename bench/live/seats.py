@@ -17,7 +17,7 @@ from sessions_app.services.transactions import write_transaction
 # As many as work together; what one of them does is told to all of them.
 TEAM = 10
 NO_COMPACTION = 10_000_000
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def seats_for(plan: Plan, *, emitter: str) -> list[Seat]:

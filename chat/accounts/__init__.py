@@ -1,1 +1,2 @@
-"""Signing in: who is kept out for a while, and what the audit log is told."""
+"""Coming in, on top of allauth: who may make an account, who is kept out, what is proved how, and what the audit
+log is told."""

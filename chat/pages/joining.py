@@ -75,12 +75,19 @@ def _shown(request: HttpRequest, found: Invitation | None, *, status: int = 200,
         "invitation": found,
         "what_they_do": WHAT_THEY_DO[Role(found.role)] if found else "",
         "sign_in": kept_path(),
-        "sign_out": reverse("logout"),
+        "sign_up": _sign_up_path(found),
+        "sign_out": reverse("account_logout"),
         "here": request.path,
         **more,
     }
     return render(request, "chat/invitation.html", context, status=status)
 
 
-def _leading_back(address: str) -> str:
-    return f"{address}?{urlencode({'next': reverse('kept_invitation')})}"
+def _sign_up_path(found: Invitation | None) -> str:
+    """With the address that the invitation was sent to, which the account must have."""
+    email = {"email": found.email} if found and found.email else {}
+    return _leading_back(reverse("account_signup"), **email)
+
+
+def _leading_back(address: str, **more: str) -> str:
+    return f"{address}?{urlencode({'next': reverse('kept_invitation'), **more})}"

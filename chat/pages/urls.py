@@ -1,9 +1,7 @@
 """The addresses of the pages, and of what their scripts ask for."""
 
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-from chat.accounts.forms import SignInForm
 from chat.pages import (
     conversation,
     conversation_actions,
@@ -16,7 +14,6 @@ from chat.pages import (
     members,
     message_actions,
     messages,
-    passwords,
     search,
     session_control,
     session_history,
@@ -103,8 +100,5 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
-    path("login/", LoginView.as_view(form_class=SignInForm, redirect_authenticated_user=True), name="login"),
-    path("password/", passwords.ChangePassword.as_view(), name="change_password"),
-    path("password/<uidb64>/<token>/", passwords.SetPassword.as_view(), name="set_password"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("", include("chat.pages.account_urls")),
 ]

@@ -5,22 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, path, reverse
 
-from chat.accounts.forms import AdminSignInForm
 from chat.recovery import acts, dashboard, resets, transcripts, turns
 from chat.recovery.operators import UNDO, is_operator
 
 
 class OperatorsSite(AdminSite):
-    login_form = AdminSignInForm
     site_header = "Holdfast"
     site_title = "Holdfast"
     index_title = "Administration"
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [*self._recovery(), *super().get_urls()]
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """At the site's own door, which asks for the second factor too; who may not operate is told so."""
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """On the site's own page, which tells the audit log."""
+        return redirect("account_change_password")
 
     def _recovery(self) -> list[URLPattern | URLResolver]:
         return [

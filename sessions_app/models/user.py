@@ -34,6 +34,8 @@ class PersonManager(UserManager["User"]):
 class User(AbstractUser):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     display_name = models.CharField(max_length=100, blank=True)
+    # Who has signed up by themselves comes in once an address of theirs is confirmed.
+    must_confirm_email = models.BooleanField(default=False)
 
     objects: ClassVar[PersonManager] = PersonManager()
 

@@ -42,7 +42,7 @@ def login_of(person: Any) -> str:
 
     login = SessionStore()
     login[SESSION_KEY] = str(person.pk)
-    login[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    login[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     login[HASH_SESSION_KEY] = person.get_session_auth_hash()
     login.create()
     return str(login.session_key)

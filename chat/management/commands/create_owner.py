@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib.auth.tokens import default_token_generator
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 
 from sessions_app.errors import HoldfastError
 from sessions_app.models import User
@@ -36,5 +35,5 @@ class Command(BaseCommand):
 
 def link(user: User) -> str:
     """Good until the password is chosen: the token is made from the one before."""
-    named = urlsafe_base64_encode(force_bytes(user.pk))
-    return reverse("set_password", args=[named, default_token_generator.make_token(user)])
+    named = {"uidb36": user_pk_to_url_str(user), "key": default_token_generator.make_token(user)}
+    return reverse("account_reset_password_from_key", kwargs=named)

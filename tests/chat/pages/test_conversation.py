@@ -57,7 +57,7 @@ def test_to_a_stranger_it_is_not_found(client: Client, conversation: Conversatio
 
 def test_without_a_login_it_leads_to_the_login_page(client: Client, conversation: Conversation) -> None:
     response = client.get(reverse("conversation", args=[conversation.public_id]))
-    assert (response.status_code, response["Location"].split("?")[0]) == (302, reverse("login"))
+    assert (response.status_code, response["Location"].split("?")[0]) == (302, reverse("account_login"))
 
 
 @pytest.mark.parametrize(
