@@ -11,7 +11,7 @@ from chat.origins import origin_of
 from chat.providers.registry import PROVIDERS
 from chat.turns.tools import TOOLS
 from sessions_app.errors import HoldfastError
-from sessions_app.models import Agent, Trigger
+from sessions_app.models import Agent, ToolServer, Trigger
 from sessions_app.services.access import OPERATE
 from sessions_app.services.agent_checks import CHECKS
 from sessions_app.services.agent_fields import AgentFields, set_fields
@@ -39,6 +39,13 @@ class AgentForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.CheckboxSelectMultiple,
     )
 
+    tool_servers = forms.MultipleChoiceField(
+        required=False,
+        label="And the tools of these tool servers",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Of its workspace, once the agent is there.",
+    )
+
     class Meta:
         model = Agent
         fields = ("workspace", *(name for name in CHECKS if name != "tools"))
@@ -47,6 +54,17 @@ class AgentForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.initial["has_every_tool"] = self.instance.tools is None
         self.initial["tools"] = self.instance.tools or []
+        self.initial["tool_servers"] = self._chosen_servers()
+        self.fields["tool_servers"].choices = self._servers()  # type: ignore[attr-defined]
+
+    def _servers(self) -> list[tuple[str, str]]:
+        servers = ToolServer.objects.filter(workspace_id=self.instance.workspace_id).order_by("name")
+        return [(server.name, server.name) for server in servers]
+
+    def _chosen_servers(self) -> list[str]:
+        if self.instance.pk is None:
+            return []
+        return list(self.instance.tool_servers.values_list("name", flat=True))
 
     @property
     def new_key(self) -> str | None:
@@ -93,6 +111,7 @@ class AgentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         """The services save; Django's copy of the row is only shown."""
         origin = origin_of(request, Trigger.ADMIN)
         who: dict[str, Any] = {"by": request.user, "origin": origin, "catalogue": CATALOGUE}
+        who["tool_servers"] = form.cleaned_data["tool_servers"]
         if change:
             change_agent(obj, key=form.new_key, **who, **form.agent_fields)
         else:

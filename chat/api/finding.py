@@ -19,6 +19,7 @@ from sessions_app.models import (
     Membership,
     Message,
     Session,
+    ToolServer,
     Turn,
     Workspace,
 )
@@ -46,7 +47,12 @@ def members_of(request: Request) -> QuerySet[Membership]:
 
 
 def agents_of(request: Request) -> QuerySet[Agent]:
-    return Agent.objects.filter(workspace__in=workspaces_of(request)).select_related("workspace")
+    found = Agent.objects.filter(workspace__in=workspaces_of(request)).select_related("workspace")
+    return found.prefetch_related("tool_servers")
+
+
+def tool_servers_of(request: Request) -> QuerySet[ToolServer]:
+    return ToolServer.objects.filter(workspace__in=workspaces_of(request)).select_related("workspace")
 
 
 def conversations_of(request: Request) -> QuerySet[Conversation]:
@@ -94,6 +100,10 @@ def find_invitation(request: Request, slug: str, public_id: UUID) -> Invitation:
 
 def find_agent(request: Request, public_id: UUID) -> Agent:
     return _one(agents_of(request).filter(public_id=public_id))
+
+
+def find_tool_server(request: Request, public_id: UUID) -> ToolServer:
+    return _one(tool_servers_of(request).filter(public_id=public_id))
 
 
 def find_conversation(request: Request, name: str) -> Conversation:

@@ -21,6 +21,7 @@ from chat.api import (
     search,
     sessions,
     tokens,
+    tool_servers,
     turns,
     workspaces,
 )
@@ -41,6 +42,9 @@ v1 = [
     path("members", workspaces.Members.as_view()),
     path("agents", agents.Agents.as_view()),
     path("agents/<uuid:public_id>", agents.OneAgent.as_view()),
+    path("tool-servers", tool_servers.ToolServers.as_view()),
+    path("tool-servers/<uuid:public_id>", tool_servers.OneToolServer.as_view()),
+    path("tool-servers/<uuid:public_id>/listings", tool_servers.Listings.as_view()),
     path("conversations", conversations.Conversations.as_view()),
     path("conversations/<str:conversation>", conversations.OneConversation.as_view()),
     path("conversations/<str:conversation>/settings", conversations.Settings.as_view()),

@@ -9,12 +9,13 @@ from typing import Any, Concatenate, ParamSpec
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError, Invalid, NotAllowed
 from sessions_app.models import Conversation, Message, Session, User, Workspace
+from sessions_app.services.access import Act, may_in_workspace
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -81,6 +82,14 @@ def visible_message(request: HttpRequest, public_id: UUID) -> Message:
 
 def visible_workspace(request: HttpRequest, slug: str) -> Workspace:
     return get_object_or_404(Workspace.objects.visible_to(person(request)), slug=slug)
+
+
+def managed_workspace(request: HttpRequest, slug: str) -> Workspace:
+    """One whose agents and tool servers they set up; for everybody else there is no such page."""
+    workspace = visible_workspace(request, slug)
+    if not may_in_workspace(person(request), workspace.pk, Act.MANAGE):
+        raise Http404
+    return workspace
 
 
 class Fields:

@@ -115,6 +115,7 @@ def settings_context(request: HttpRequest, workspace: Workspace) -> dict[str, An
         "member_count": workspace.memberships.count(),
         "agents": agents_of(workspace),
         "can_manage": may_in_workspace(person(request), workspace.pk, Act.MEMBERS),
+        "can_set_up": may_in_workspace(person(request), workspace.pk, Act.MANAGE),
     }
 
 

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from chat.pages import (
+    agents,
     conversation,
     conversation_actions,
     deleted,
@@ -18,6 +19,7 @@ from chat.pages import (
     session_control,
     session_history,
     tokens,
+    tool_servers,
     workspaces,
 )
 
@@ -37,6 +39,11 @@ workspace = [
     path("invitations/<uuid:public_id>/revocations/", invitations.revocations, name="invitation_revocations"),
     path("search/", search.search_page, name="search"),
     path("deleted/", deleted.deleted, name="deleted"),
+    path("agents/", agents.agents, name="agents"),
+    path("agents/<uuid:public_id>/", agents.agent, name="agent"),
+    path("tool-servers/", tool_servers.tool_servers, name="tool_servers"),
+    path("tool-servers/<uuid:public_id>/", tool_servers.tool_server, name="tool_server"),
+    path("tool-servers/<uuid:public_id>/listings/", tool_servers.listings, name="tool_server_listings"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<uuid:public_id>/revocations/", tokens.revocations, name="token_revocations"),
 ]

@@ -74,3 +74,7 @@ class Agent(models.Model):
     @property
     def has_key(self) -> bool:
         return bool(self.encrypted_key)
+
+    @property
+    def tool_server_names(self) -> list[str]:
+        return sorted(server.name for server in self.tool_servers.all())

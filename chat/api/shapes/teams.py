@@ -63,6 +63,7 @@ class AgentShape(serializers.Serializer[Any]):
     most_output_tokens = serializers.IntegerField()
     can_continue = serializers.BooleanField()
     tools = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    tool_servers = serializers.ListField(child=serializers.CharField(), source="tool_server_names")
     has_key = serializers.BooleanField()
     is_active = serializers.BooleanField()
 
@@ -83,6 +84,7 @@ class AgentChanges(serializers.Serializer[Any]):
     can_continue = serializers.BooleanField(required=False)
     is_active = serializers.BooleanField(required=False)
     tools = serializers.ListField(child=Text(), required=False, allow_null=True, max_length=100)
+    tool_servers = serializers.ListField(child=Text(), required=False, max_length=100)
 
 
 class NewAgent(AgentChanges):

@@ -34,6 +34,11 @@ GET    /api/v1/agents                                        read     401    200
 POST   /api/v1/agents                                        admin    401    404 403  403 201 201   403   404
 GET    /api/v1/agents/{public_id}                            read     401    404 200  200 200 200   200   404
 PATCH  /api/v1/agents/{public_id}                            admin    401    404 403  403 200 200   403   404
+GET    /api/v1/tool-servers                                  read     401    200 200  200 200 200   200   200
+POST   /api/v1/tool-servers                                  admin    401    404 403  403 201 201   403   404
+GET    /api/v1/tool-servers/{public_id}                      read     401    404 200  200 200 200   200   404
+PATCH  /api/v1/tool-servers/{public_id}                      admin    401    404 403  403 200 200   403   404
+POST   /api/v1/tool-servers/{public_id}/listings             admin    401    404 403  403 409 409   403   404
 GET    /api/v1/conversations                                 read     401    200 200  200 200 200   200   200
 POST   /api/v1/conversations                                 write    401    404 403  201 201 201   403   404
 GET    /api/v1/conversations/{conversation}                  read     401    404 200  200 200 200   200   404

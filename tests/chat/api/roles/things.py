@@ -16,6 +16,7 @@ from sessions_app.models import (
     Membership,
     Role,
     Session,
+    ToolServer,
     Trigger,
     Turn,
     TurnState,
@@ -50,6 +51,7 @@ class Things:
     token: ApiToken
     ben: User
     invitation: Invitation
+    server: ToolServer
 
     def address(self, row: Row) -> str:
         """The row's path with what it names filled in: the first noun below /api/v1/ says of what an id is."""
@@ -60,6 +62,7 @@ class Things:
             "turns": self.turn.public_id,
             "tokens": self.token.public_id,
             "workspaces": self.invitation.public_id,
+            "tool-servers": self.server.public_id,
         }
         return row.path.format(
             conversation=self.conversation.public_id,
@@ -81,6 +84,10 @@ BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
         "workspace": "kelp", "name": "New", "handle": secrets.token_hex(4), "provider": "demo",
     },
     "PATCH /api/v1/agents/{public_id}": lambda it, by: {"description": secrets.token_hex(4)},
+    "POST /api/v1/tool-servers": lambda it, by: {
+        "workspace": "kelp", "name": secrets.token_hex(4), "address": "https://tools.example/mcp",
+    },
+    "PATCH /api/v1/tool-servers/{public_id}": lambda it, by: {"trusts_hints": True},
     "POST /api/v1/conversations": lambda it, by: {"workspace": "kelp"},
     "PATCH /api/v1/conversations/{conversation}": lambda it, by: {"title": "Another"},
     "PATCH /api/v1/conversations/{conversation}/settings": lambda it, by: {"system_prompt": "Be kind."},
@@ -115,7 +122,9 @@ def make_things(cast: Cast, state: TurnState | None) -> Things:
     turn = answered(begun, cast.alice, state)
     whole = Conversation.objects.select_related("workspace", "active_session").get(pk=begun.pk)
     invitation, _ = invite(cast.team, by=cast.alice)
-    return Things(whole, old, entry.number, turn, cast.agent, _token_of(cast.alice), ben, invitation)
+    return Things(
+        whole, old, entry.number, turn, cast.agent, _token_of(cast.alice), ben, invitation, _server_of(cast)
+    )
 
 
 def everybody_in(team: Workspace) -> User:
@@ -138,6 +147,13 @@ def everybody_in(team: Workspace) -> User:
 
 def _token_of(user: User) -> ApiToken:
     return ApiToken.objects.filter(name="walked").first() or create_token(user, name="walked")[0]
+
+
+def _server_of(cast: Cast) -> ToolServer:
+    """Nothing answers there, which is a refusal of its own: 409."""
+    found = ToolServer.objects.filter(name="walked").first()
+    address = "http://127.0.0.1:9/mcp"
+    return found or ToolServer.objects.create(workspace=cast.team, name="walked", address=address)
 
 
 def answered(conversation: Conversation, by: User, state: TurnState | None) -> Turn:
