@@ -68,6 +68,17 @@ def test_two_people_see_the_same_stream(visit: Visit) -> None:
     expect(mia.locator(".message-person").last).to_contain_text("And you?")
 
 
+def test_a_viewer_reads_along_and_is_offered_nothing_to_write(visit: Visit) -> None:
+    alice, vera = visit(), visit(name="vera")
+    vera.goto(start(alice, ENDLESS))
+    expect_growing(vera)
+    stop(alice)
+    assert words_of(expect_answered(vera)).inner_html() == words_of(expect_answered(alice)).inner_html()
+    expect(composer(vera)).to_have_count(0)
+    for action in ("regenerate", "continue", "fork", "new-session", "archive"):
+        expect(vera.locator(f"[data-action={action}]")).to_have_count(0)
+
+
 def test_a_reload_in_the_middle_of_a_reply_changes_nothing(visit: Visit) -> None:
     page = visit()
     start(page, ENDLESS)
@@ -207,6 +218,23 @@ def test_reasoning_is_folded_and_tools_are_cards(visit: Visit) -> None:
     expect(card.locator(".tool-duration")).to_have_text(re.compile(r"\d+ ms"))
     card.locator("summary").click()
     expect(card.locator("[data-tool-output]")).to_contain_text("42")
+
+
+def test_code_is_copied_by_keyboard(visit: Visit) -> None:
+    page = visit()
+    start(page, "fast code")
+    expect_answered(page).locator(".code-copy").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_have_text("Code copied")
+    composer(page).press("Control+v")
+    expect(composer(page)).to_have_value(re.compile("def "))
+
+
+def test_the_meter_says_how_much_the_agent_is_sent(visit: Visit) -> None:
+    page = visit()
+    start(page, "echo hello")
+    expect_answered(page)
+    expect(page.locator("[data-meter-words]")).to_have_text(re.compile(r"^\d+ % of context$"))
 
 
 def test_titles_agents_and_prompts_are_changed_for_all_to_see(visit: Visit) -> None:

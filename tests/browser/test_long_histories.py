@@ -11,6 +11,13 @@ from tests.browser.site import Site
 
 MESSAGES = 3_000
 MOST_HELD = 200
+READ_UP_TO = """async ([address, seq]) => {
+  const html = await (await fetch(address)).text();
+  const session = /data-session="([^"]+)"/.exec(html)[1];
+  const token = document.querySelector("meta[name=csrf-token]").content;
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+  return fetch(`/sessions/${session}/read/`, { method: "POST", headers, body: JSON.stringify({ seq }) });
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +67,15 @@ def test_older_pages_do_not_move_what_one_reads(visit: Visit, address: str) -> N
     scroll(page, "0")
     page.wait_for_function("name => document.querySelector('.message').id !== name", arg=name)
     expect(page.locator(f"#{name}")).to_be_in_viewport()
+
+
+def test_a_reader_who_comes_back_jumps_to_where_they_left_off(visit: Visit, address: str) -> None:
+    page = visit(name="vera")
+    page.evaluate(READ_UP_TO, [address, 41])
+    page.goto(address)
+    page.get_by_role("button", name="Jump to where you left off").click()
+    left_off = ", ".join(f"[data-seq='{seq}']" for seq in range(37, 42))
+    expect(page.locator(left_off).last).to_be_in_viewport()
 
 
 def test_a_search_leads_to_the_passage(visit: Visit, address: str) -> None:

@@ -51,6 +51,7 @@ def test_a_reset_is_seen_by_everybody_with_its_reason_and_can_be_undone(visit: V
     expect_answered(alice)
     mia.goto(address)
     expect_answered(mia)
+    composer(alice).fill("half a thought")
     reset(alice, "a new topic")
     expect_said(alice, "Session 2 with 0 messages is active now; session 1 with 2 messages")
     for page in (alice, mia):
@@ -59,6 +60,8 @@ def test_a_reset_is_seen_by_everybody_with_its_reason_and_can_be_undone(visit: V
         expect(notice.get_by_role("link")).to_contain_text("session 1 with its 2 messages is kept")
         expect(replies(page)).to_have_count(0)
         expect(page.locator(".conversation-facts")).to_contain_text("session 2")
+    expect(composer(alice)).to_have_value("half a thought")
+    expect(alice.locator(".message")).to_have_count(0)
     alice.get_by_role("button", name="Undo").click()
     for page in (alice, mia):
         expect(words_of(expect_answered(page))).to_have_text("keep me")
