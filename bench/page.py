@@ -23,6 +23,15 @@ PARAGRAPH = (
     "The *kelp* holds on to the `rock`, and **nothing** that the sea says moves it.\n\n- one\n- two\n\n"
 )
 CODE = "```python\ndef hold(fast: bool) -> bool:\n    return fast\n```\n\n"
+SCROLL_BACK = """async () => {
+  const begun = performance.now();
+  const first = document.querySelector(".transcript > .message").id;
+  document.querySelector(".scroller").scrollTo(0, 0);
+  while (document.querySelector(".transcript > .message").id === first) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return performance.now() - begun;
+}"""
 WATCH = """
 window.longTasks = [];
 new PerformanceObserver((list) => {
@@ -42,6 +51,7 @@ def measure(*, quick: bool) -> list[Target]:
         targets = [
             *first_load(site, browser, page, long_one),
             opening(page, long_one, length),
+            scrolling(page, long_one, length),
             streaming(page, REPLY_CHARACTERS // (50 if quick else 1)),
         ]
         browser.close()
@@ -98,9 +108,17 @@ def opening(page: Page, address: str, length: int) -> Target:
         page.goto("/")
         page.goto(address)
         expect(page.locator(".transcript > .message").last).to_be_in_viewport()
-        paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-        seconds.append(page.evaluate(f"() => {paint}") / 1000)
+        paint = page.wait_for_function("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+        seconds.append(paint.json_value() / 1000)
     return Target(f"first paint of {length:,} messages, median", median(seconds), 1, " s")
+
+
+def scrolling(page: Page, address: str, length: int) -> Target:
+    """From the reader's touch at the edge of what the page holds to an older page in its place."""
+    page.goto(address)
+    expect(page.locator(".transcript > .message").last).to_be_in_viewport()
+    seconds = [page.evaluate(SCROLL_BACK) / 1000 for _ in range(7)]
+    return Target(f"an older page of {length:,} messages, median", median(seconds), 0.5, " s")
 
 
 def streaming(page: Page, characters: int) -> Target:
