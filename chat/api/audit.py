@@ -5,12 +5,13 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat.api.base import Resource, asked
-from chat.api.finding import find_conversation
-from chat.api.paging import paged
+from chat.api.base import Resource, asked, person
+from chat.api.finding import find_conversation, find_workspace
+from chat.api.paging import PageAsked, paged
 from chat.api.schema import described, page_of
-from chat.api.shapes.control import AuditAsked, EntryShape
+from chat.api.shapes.control import AuditAsked, EntryShape, WorkspaceEntryShape
 from sessions_app.models import AuditEntry
+from sessions_app.services.workspace_log import workspace_log
 
 
 class Audit(Resource):
@@ -30,3 +31,15 @@ class Audit(Resource):
                 page=page,
             )
         )
+
+
+class WorkspaceAudit(Resource):
+    @described("Read a workspace's audit log", gives=page_of(WorkspaceEntryShape), asks=PageAsked)
+    def get(self, request: Request, slug: str) -> Response:
+        """What happened to the workspace itself, the newest first: its people, invitations and agents. For owners
+        and admins, because it tells from where somebody came."""
+        rows, page = (
+            workspace_log(find_workspace(request, slug), by=person(request)),
+            asked(request, PageAsked),
+        )
+        return Response(paged(rows, by=("-at", "-pk"), shape=WorkspaceEntryShape, page=page))

@@ -39,6 +39,7 @@ v1 = [
     path("workspaces/<str:slug>/ownership", members.Ownership.as_view()),
     path("workspaces/<str:slug>/invitations", invitations.Invitations.as_view()),
     path("workspaces/<str:slug>/invitations/<uuid:public_id>", invitations.OneInvitation.as_view()),
+    path("workspaces/<str:slug>/audit", audit.WorkspaceAudit.as_view()),
     path("members", workspaces.Members.as_view()),
     path("agents", agents.Agents.as_view()),
     path("agents/<uuid:public_id>", agents.OneAgent.as_view()),

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.origins import origin_of
 from chat.pages.doors import person, refusal_status, visible_workspace
 from chat.pages.home import shell_context
+from chat.pages.team_log import lately
 from chat.pages.transcript import tint_of
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Membership, Role, Workspace
@@ -100,10 +101,13 @@ def _done(
 def _shown(
     request: HttpRequest, workspace: Workspace, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
+    user = person(request)
+    can_invite = may_in_workspace(user, workspace.pk, Act.MEMBERS)
     context = {
         **shell_context(request, workspace),
         "members": _rows(request, workspace),
-        "can_invite": may_in_workspace(person(request), workspace.pk, Act.MEMBERS),
+        "can_invite": can_invite,
+        "lately": lately(workspace, by=user) if can_invite else [],
         "problem": problem,
     }
     return render(request, "chat/members.html", context, status=status)

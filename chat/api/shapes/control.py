@@ -41,6 +41,23 @@ class EntryShape(MoveShape):
     facts = serializers.DictField()
 
 
+class WorkspaceEntryShape(serializers.Serializer[Any]):
+    """`about` says whom or what it was done to, in `facts` is all that the digest covers."""
+
+    action = serializers.CharField()
+    trigger = serializers.ChoiceField(Trigger.choices)
+    at = serializers.DateTimeField()
+    actor = serializers.UUIDField(allow_null=True)
+    actor_name = serializers.CharField()
+    about = serializers.CharField()
+    facts = serializers.DictField()
+
+    def to_representation(self, instance: AuditEntry) -> dict[str, Any]:
+        facts = entry_facts(instance)
+        facts["about"] = instance.told.get("about", "")
+        return {name: facts[name] for name in self.fields.keys()}  # noqa: SIM118 - as above
+
+
 class PreviewShape(serializers.Serializer[Any]):
     """What a reset would archive. Send `confirmation` and the session's id within `good_for_seconds`."""
 

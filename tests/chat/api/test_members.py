@@ -53,6 +53,21 @@ async def test_ownership_is_handed_over_and_the_last_owner_stays(live: Live, ali
     assert await read(roles) == {"mia": Role.OWNER, "vera": Role.VIEWER}
 
 
+async def test_owners_read_the_log_of_their_workspace_and_of_no_other(live: Live, alice: Caller) -> None:
+    bob = await caller_of(live.cast.bob)
+    await bob.post("workspaces", {"name": "Reef"})
+    await alice.call("PATCH", place(live.cast.mia), {"role": "viewer"})
+    [entry] = (await alice.get("workspaces/kelp/audit")).json["items"]
+    assert (entry["action"], entry["about"], entry["trigger"]) == (
+        "role_changed",
+        "mia: member → viewer",
+        "rest",
+    )
+    assert entry["facts"]["workspace"]["name"] == "Kelp"
+    told = [entry["action"] for entry in (await bob.get("workspaces/reef/audit")).json["items"]]
+    assert told == ["create_agent", "workspace_created"]
+
+
 async def test_a_stranger_finds_no_member(live: Live) -> None:
     bob, before = await caller_of(live.cast.bob), await read(roles)
     person = {"person": str(live.cast.bob.public_id)}

@@ -95,6 +95,18 @@ def test_a_role_nobody_knows_gets_a_sentence(cast: dict[str, User], role: str) -
     assert (answered.status_code, "Choose a role" in answered.content.decode()) == (400, True)
 
 
+def test_those_who_manage_people_read_what_happened_lately(cast: dict[str, User]) -> None:
+    client, _ = seen_by(cast["alice"])
+    post(client, "member_roles", cast["mia"], role="viewer")
+    client.post("/workspaces/demo/invitations/", {"role": "viewer", "days": "7", "whom": "one", "email": ""})
+    for name in ("alice", "ada"):
+        _, page = seen_by(cast[name])
+        assert "changed a role: <bdi>mia: member → viewer</bdi> · from 127.0.0.1" in page
+        assert "<bdi>Alice</bdi> invited: <bdi>a link as viewer" in page
+    _, page = seen_by(cast["mia"])
+    assert "changed a role" not in page
+
+
 def test_the_last_owner_is_told_to_hand_it_over_first(cast: dict[str, User]) -> None:
     client, _ = seen_by(cast["alice"])
     for answered in (
