@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 from django.db import DatabaseError
 
+from chat.api.standing import Stands
+from chat.broadcast.standings import Lost
 from chat.broadcast.tail import Tail, tail_of
 from chat.database_threads import read
 from chat.wire import Piece
@@ -54,7 +56,7 @@ async def event_stream(
     session: Session,
     *,
     after: int,
-    stands: Callable[[], bool],
+    stands: Stands,
     until: Until | None = None,
     largest: int = LARGEST_RESPONSE,
 ) -> AsyncIterator[bytes]:
@@ -67,10 +69,11 @@ async def event_stream(
     size, looked_at, spoke_at = 0, time.monotonic(), time.monotonic()
     with tail_of(session, after=after) as tail:
         while size < largest:
-            piece = await next_piece(tail)
+            doubts, piece = tail.doubts, await next_piece(tail)
             now = time.monotonic()
-            if now - looked_at >= LOOK_SECONDS:
-                if not await still(stands):
+            if now - looked_at >= LOOK_SECONDS or tail.doubts > doubts:
+                if (lost := await lost_by(stands)) is not None:
+                    yield _shown_out(lost)
                     return
                 looked_at = now
             if piece is not None or now - spoke_at >= QUIET_SECONDS:
@@ -90,12 +93,18 @@ async def next_piece(tail: Tail) -> Piece | None:
         return None
 
 
-async def still(stands: Callable[[], bool]) -> bool:
+async def lost_by(stands: Stands) -> Lost | None:
     """Where it cannot be asked, nothing more is sent: who may read comes back."""
     try:
         return await read(stands)
     except DatabaseError:
-        return False
+        return Lost.NOT_KNOWN
+
+
+def _shown_out(lost: Lost) -> bytes:
+    """Not an event of the log: it has no id, so that who comes back goes on where they were."""
+    told = json.dumps({"why": lost, "sentence": lost.sentence})
+    return f"event: access_lost\ndata: {told}\n\n".encode()
 
 
 def _told(piece: Piece) -> bytes:

@@ -38,7 +38,8 @@ def workspaces_of(request: Request) -> QuerySet[Workspace]:
     if token is not None and token.only_workspace:
         found = found.filter(public_id=token.only_workspace)
     if token is not None and token.only_conversation:
-        found = found.filter(conversations__public_id=token.only_conversation)
+        visible = Conversation.objects.visible_to(person(request))
+        found = found.filter(conversations__in=visible.filter(public_id=token.only_conversation))
     return found
 
 

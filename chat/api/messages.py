@@ -52,12 +52,20 @@ class Posts(CurrentMessages):
         announce(found)
         turn = turn_of(posted)
         if turn is not None and turn.is_live and wait:
-            self.later = lambda: self._after_waiting(posted, turn, wait)
+            self.later = lambda: self._after_waiting(request, posted, turn, wait)
         return Response(shown_post(posted, turn), status=201)
 
-    async def _after_waiting(self, posted: Posted, turn: Turn, seconds: float) -> HttpResponseBase:
+    async def _after_waiting(
+        self, request: Request, posted: Posted, turn: Turn, seconds: float
+    ) -> HttpResponseBase:
+        """Who can no longer see the conversation by then is not told what was answered."""
         await turn_ended(turn, seconds=seconds)
-        return await self.finish(lambda: Response(shown_post(posted, turn_of(posted)), status=201))
+
+        def shown() -> Response:
+            find_message(request, posted.message.public_id)
+            return Response(shown_post(posted, turn_of(posted)), status=201)
+
+        return await self.finish(shown)
 
 
 async def turn_ended(turn: Turn, *, seconds: float) -> bool:

@@ -7,14 +7,17 @@ from collections.abc import Callable
 from rest_framework.request import Request
 
 from chat.api.base import person, token_of
-from chat.broadcast.keeping import Asked, standings
+from chat.broadcast.standings import Asked, Lost, standings
 from chat.models import ApiToken
 from chat.tokens import is_good
 from sessions_app.models import Session
 
+Stands = Callable[[], Lost | None]
 
-def standing_in(request: Request, session: Session) -> Callable[[], bool]:
-    """A question for a database thread: is this person still a member, and the token or the login still good?"""
+
+def standing_in(request: Request, session: Session) -> Stands:
+    """A question for a database thread: may this person still see it, and is the token or the login still good?
+    None while all of it is so, else what is not."""
     token, login = token_of(request), getattr(request, "session", None)
     asked = Asked(
         user_id=person(request).pk,
@@ -23,9 +26,11 @@ def standing_in(request: Request, session: Session) -> Callable[[], bool]:
         login_hash=person(request).get_session_auth_hash() if token is None else "",
     )
 
-    def stands() -> bool:
+    def stands() -> Lost | None:
+        if token is not None and not _is_still_good(token):
+            return Lost.TOKEN_ENDED
         [found] = standings([asked])
-        return found.is_signed_in and found.may_read and (token is None or _is_still_good(token))
+        return found.lost
 
     return stands
 

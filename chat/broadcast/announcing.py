@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chat.broadcast.hub import Hub
 from chat.broadcast.neighbours import Neighbours
 from chat.broadcast.place import Place, place_of
-from sessions_app.models import Conversation
+from sessions_app.models import Conversation, Workspace
 
 
 @dataclass
@@ -40,6 +40,22 @@ def announce(conversation: Conversation) -> None:
     says nothing: those that serve notice within their poll."""
     if _station is not None:
         _station.loop.call_soon_threadsafe(_announce, _station, place_of(conversation))
+
+
+def announce_access(workspace: Workspace | None = None) -> None:
+    """Somebody may see or do less, or more, than a moment ago: every open line is looked at now instead of in a
+    few seconds. With a workspace its lists are fetched again."""
+    if _station is not None:
+        _station.loop.call_soon_threadsafe(_announce_access, _station, *_lists_of(workspace))
+
+
+def _lists_of(workspace: Workspace | None) -> tuple[int, str]:
+    return (workspace.pk, str(workspace.public_id)) if workspace is not None else (0, "")
+
+
+def _announce_access(here: Station, workspace_id: int, workspace: str) -> None:
+    here.hub.access_changed(workspace_id, workspace)
+    here.neighbours.tell_access_changed(workspace_id, workspace)
 
 
 def _announce(here: Station, place: Place) -> None:

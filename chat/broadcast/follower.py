@@ -58,6 +58,9 @@ class Follower:
         self._target = max(self._target, seq)
         self._wake.set()
 
+    def doubt(self) -> None:
+        """Nothing to do: access is looked at for the whole socket."""
+
     def acknowledge(self, seq: int) -> None:
         """The reader has everything up to `seq`."""
         while self._unacknowledged and self._unacknowledged[0][0] <= seq:

@@ -16,6 +16,7 @@ from chat.broadcast.reading import last_seqs
 from chat.broadcast.rooms import Rooms
 from chat.database_threads import read
 from chat.wire import Piece
+from sessions_app.services.audience import levels
 
 POLL_SECONDS = 2.0
 
@@ -70,7 +71,18 @@ class Hub:
             self._start(self._look_at(followed))
         for wake in self._listeners:
             wake()
-        self.rooms.feed(place)
+        if place.is_open:
+            self.rooms.feed(place)
+        else:
+            self._start(self._feed_readers(place))
+
+    def access_changed(self, workspace_id: int, workspace: str) -> None:
+        """Somebody may have lost access: whoever is being sent something is looked at now."""
+        self.rooms.feed_list(workspace_id, workspace)
+        self.rooms.doubted.set()
+        for lane in self._lanes.values():
+            for follower in lane.followers:
+                follower.doubt()
 
     def listen(self, wake: Callable[[], None]) -> None:
         """`wake` is called whenever there may be a turn to run or to end."""
@@ -87,6 +99,16 @@ class Hub:
         task = asyncio.ensure_future(looking)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _feed_readers(self, place: Place) -> None:
+        """Of what is closed only those hear who can see it."""
+        people = self.rooms.people_in(place.workspace_id)
+        try:
+            found = await read(levels, [(user_id, place.conversation_id) for user_id in people])
+        except Error as error:
+            log.warning("lists_not_fed", error=str(error))
+            return
+        self.rooms.feed(place, {user_id for user_id, _ in found})
 
     async def _look_at(self, session_ids: list[int]) -> None:
         try:

@@ -8,7 +8,7 @@ from chat.wire import Piece
 
 
 class Listener(Protocol):
-    """Told of everything that is committed; neither call waits."""
+    """Told of everything that is committed, and when its reader may have lost access; no call waits."""
 
     session_id: int
     session: str
@@ -16,3 +16,5 @@ class Listener(Protocol):
     def offer(self, piece: Piece) -> None: ...
 
     def reach(self, seq: int) -> None: ...
+
+    def doubt(self) -> None: ...

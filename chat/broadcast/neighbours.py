@@ -47,6 +47,9 @@ class Neighbours:
     def tell_changed(self, place: Place) -> None:
         self._tell("changed", **asdict(place))
 
+    def tell_access_changed(self, workspace_id: int, workspace: str) -> None:
+        self._tell("access", workspace_id=workspace_id, workspace=workspace)
+
     def tell_typing(self, place: Place, person: Person) -> None:
         self._tell("typing", **asdict(place), person=person)
 
@@ -103,6 +106,8 @@ class Neighbours:
                 self._take_committed(nudge)
             case "changed":
                 self._hub.changed(_place(nudge))
+            case "access":
+                self._hub.access_changed(nudge["workspace_id"], nudge["workspace"])
             case "typing":
                 self._hub.rooms.typing(_place(nudge), nudge["person"])
             case "presence":

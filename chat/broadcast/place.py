@@ -13,8 +13,15 @@ class Place:
     conversation: str
     workspace_id: int
     workspace: str
+    is_open: bool
 
 
 def place_of(conversation: Conversation) -> Place:
     workspace = conversation.workspace
-    return Place(conversation.pk, str(conversation.public_id), workspace.pk, str(workspace.public_id))
+    return Place(
+        conversation.pk,
+        str(conversation.public_id),
+        workspace.pk,
+        str(workspace.public_id),
+        conversation.is_open,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from chat.broadcast.place import Place
@@ -20,7 +20,8 @@ Person = dict[str, str]
 
 
 class Socket(Protocol):
-    """What a room knows of a socket. `push` sends a frame soon, `end` closes soon; neither waits."""
+    """What a room knows of a socket. `push` sends a frame soon, or says that it does not; `end` closes soon,
+    with a last frame. Neither waits. `level` is how far its person was told that they reach in `place`."""
 
     user_id: int
     login_key: str | None
@@ -29,10 +30,11 @@ class Socket(Protocol):
     person: Person
     workspace_ids: frozenset[int]
     place: Place | None
+    level: str | None
 
-    def push(self, text: str) -> None: ...
+    def push(self, text: str) -> bool: ...
 
-    def end(self, code: int) -> None: ...
+    def end(self, code: int, last: str = "") -> None: ...
 
 
 class Rooms:
@@ -40,6 +42,7 @@ class Rooms:
 
     def __init__(self) -> None:
         self.sockets: set[Socket] = set()
+        self.doubted = asyncio.Event()
         self.tell_elsewhere: Callable[[Place, list[Person]], None] = lambda place, people: None
         self._inside: dict[int, set[Socket]] = defaultdict(set)
         self._elsewhere: dict[int, dict[str, tuple[float, list[Person]]]] = defaultdict(dict)
@@ -93,15 +96,28 @@ class Rooms:
             if socket.person["id"] != person["id"]:
                 socket.push(text)
 
-    def feed(self, place: Place) -> None:
+    def feed(self, place: Place, readers: Collection[int] | None = None) -> None:
+        """`readers` are the people to whom the conversation exists; None where it does to its whole workspace."""
         text = frame("feed", conversation=place.conversation, workspace=place.workspace)
-        for socket in self.sockets:
-            if place.workspace_id in socket.workspace_ids:
+        for socket in self._in_workspace(place.workspace_id):
+            if readers is None or socket.user_id in readers:
                 socket.push(text)
+
+    def feed_list(self, workspace_id: int, workspace: str) -> None:
+        """Something came into the lists of this workspace or went out of them, and nobody is told what."""
+        text = frame("feed", conversation=None, workspace=workspace)
+        for socket in self._in_workspace(workspace_id):
+            socket.push(text)
+
+    def people_in(self, workspace_id: int) -> set[int]:
+        return {socket.user_id for socket in self._in_workspace(workspace_id)}
 
     def tell_everybody(self, text: str) -> None:
         for socket in self.sockets:
             socket.push(text)
+
+    def _in_workspace(self, workspace_id: int) -> list[Socket]:
+        return [socket for socket in self.sockets if workspace_id in socket.workspace_ids]
 
     def _tell_presence(self, place: Place) -> None:
         if place.conversation_id in self._telling:

@@ -25,6 +25,7 @@ class Tail:
         self._waiting: deque[Piece] = deque()
         self._waiting_bytes = 0
         self._wake = asyncio.Event()
+        self.doubts = 0
 
     def offer(self, piece: Piece) -> None:
         if self._waiting_bytes < WAITING_BYTES:
@@ -36,16 +37,22 @@ class Tail:
         self._target = max(self._target, seq)
         self._wake.set()
 
+    def doubt(self) -> None:
+        """`doubts` counts how often the reader may have lost access since the beginning."""
+        self.doubts += 1
+        self._wake.set()
+
     async def next(self, *, seconds: float) -> Piece | None:
-        """What follows, as soon as it is committed; None where nothing was in time."""
+        """What follows, as soon as it is committed; None where nothing was in time, or who reads is in doubt."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._next()
         except TimeoutError:
             return None
 
-    async def _next(self) -> Piece:
-        while True:
+    async def _next(self) -> Piece | None:
+        doubts = self.doubts
+        while self.doubts == doubts:
             self._wake.clear()
             if self.cursor < self._target:
                 piece = self._next_waiting() or await read_piece(self.session_id, self.session, self.cursor)
@@ -53,6 +60,7 @@ class Tail:
                     self.cursor = piece.last
                     return piece
             await self._wake.wait()
+        return None
 
     def _next_waiting(self) -> Piece | None:
         while self._waiting and self._waiting[0].first <= self.cursor:

@@ -41,6 +41,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     place: Place | None = None
     person: dict[str, str]
     workspace_ids: frozenset[int] = frozenset()
+    level: str | None = None
     _beside: asyncio.Task[None] | None = None
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -169,7 +170,9 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             as_of=found.last_seq,
             active=found.is_active,
             role=found.role,
+            level=found.level,
         )
+        self.level = found.level
         self._following.start(found, after=after, with_blocks=frame.get("blocks") is True)
         self.rooms.enter(self, found.place)
 
@@ -208,12 +211,16 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def rooms(self) -> Any:
         return station().hub.rooms
 
-    def push(self, text: str) -> None:
+    def push(self, text: str) -> bool:
         """Called by rooms. A reader who is behind is spared what it can do without."""
-        if not self._following.is_behind:
-            self._outbox.push(text)
+        return not self._following.is_behind and self._outbox.push(text)
 
-    def end(self, code: int) -> None:
+    def end(self, code: int, last: str = "") -> None:
         """Called when access was taken away or nobody answers: not another byte of the log."""
         self._following.cancel()
-        self._outbox.end(lambda: self.close(code))
+        self._outbox.end(lambda: self._close_after(last, code))
+
+    async def _close_after(self, last: str, code: int) -> None:
+        if last:
+            await self.send(last)
+        await self.close(code)

@@ -9,7 +9,7 @@ from uuid import UUID
 from chat.broadcast.place import Place, place_of
 from sessions_app.errors import HoldfastError
 from sessions_app.models import Conversation, Instance, Membership, Message, Session, Turn, User
-from sessions_app.services.access import role_in
+from sessions_app.services.access import standing_in
 
 PLACED = "conversation__workspace"
 
@@ -28,6 +28,7 @@ class Subscription:
     last_seq: int
     is_active: bool
     role: str
+    level: str | None
     place: Place
 
 
@@ -38,13 +39,14 @@ def find_person(user_id: int) -> User:
 def find_subscription(user_id: int, session: UUID) -> Subscription:
     user = find_person(user_id)
     found = _one(Session.objects.visible_to(user).select_related(PLACED), session)
-    role = role_in(user, found.conversation.workspace_id)
+    standing = standing_in(user, found.conversation)
     return Subscription(
         session_id=found.pk,
         session=str(found.public_id),
         last_seq=found.last_seq,
         is_active=found.is_active,
-        role=role or "",
+        role=standing.role or "",
+        level=standing.level,
         place=place_of(found.conversation),
     )
 

@@ -15,14 +15,21 @@ class Outbox:
     def __init__(self, send: Send) -> None:
         self._send = send
         self._queue: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(LENGTH)
+        self._is_ended = False
         self._task = asyncio.ensure_future(self._run())
 
-    def push(self, text: str) -> None:
-        with contextlib.suppress(asyncio.QueueFull):
-            self._queue.put_nowait(lambda: self._send(text))
+    def push(self, text: str) -> bool:
+        """Whether it will be sent."""
+        if self._queue.full() or self._is_ended:
+            return False
+        self._queue.put_nowait(lambda: self._send(text))
+        return True
 
     def end(self, close: Callable[[], Awaitable[None]]) -> None:
-        """Closes next, whatever waits."""
+        """Closes next, whatever waits, and once."""
+        if self._is_ended:
+            return
+        self._is_ended = True
         while not self._queue.empty():
             self._queue.get_nowait()
         self._queue.put_nowait(close)

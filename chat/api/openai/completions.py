@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.http import HttpResponseBase, StreamingHttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat.api.base import came_by, person, token_of
-from chat.api.event_stream import HEADERS, MEDIA_TYPE
+from chat.api.event_stream import HEADERS, MEDIA_TYPE, lost_by
 from chat.api.finding import conversations_of, find_conversation
 from chat.api.openai.agents import find_model
-from chat.api.openai.base import Door
+from chat.api.openai.base import Door, error_body
 from chat.api.openai.replies import streamed, whole
 from chat.api.openai.wishes import Wish, read_wish
-from chat.api.standing import standing_in
+from chat.api.standing import Stands, standing_in
 from chat.broadcast.announcing import announce
 from chat.exchanges import Asked, record_exchange
 from sessions_app.models import Conversation, Turn
@@ -39,16 +37,18 @@ class Completions(Door):
         if wish.streams:
             self.later = lambda: self._stream(turn, wish, stands)
         else:
-            self.later = lambda: self._whole(turn, wish)
+            self.later = lambda: self._whole(turn, wish, stands)
         return Response()
 
-    async def _stream(self, turn: Turn, wish: Wish, stands: Callable[[], bool]) -> HttpResponseBase:
+    async def _stream(self, turn: Turn, wish: Wish, stands: Stands) -> HttpResponseBase:
         chunks = streamed(turn, model=wish.model, with_usage=wish.with_usage, stands=stands)
         headers = {**HEADERS, **_named(turn)}
         return StreamingHttpResponse(chunks, content_type=MEDIA_TYPE, headers=headers)
 
-    async def _whole(self, turn: Turn, wish: Wish) -> HttpResponseBase:
+    async def _whole(self, turn: Turn, wish: Wish, stands: Stands) -> HttpResponseBase:
         status, body = await whole(turn, model=wish.model)
+        if (lost := await lost_by(stands)) is not None:
+            status, body = 403, error_body(403, "access_lost", lost.sentence)
         headers = _named(turn)
         if status in (409, 502):
             headers["x-should-retry"] = "false"  # the same turn would only be told again

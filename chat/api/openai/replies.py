@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
-from chat.api.event_stream import LARGEST_RESPONSE, LOOK_SECONDS, QUIET_SECONDS, next_piece, still
+from chat.api.event_stream import LARGEST_RESPONSE, LOOK_SECONDS, QUIET_SECONDS, lost_by, next_piece
 from chat.api.openai.base import error_body
+from chat.api.standing import Stands
 from chat.broadcast.tail import tail_of
 from sessions_app.models import EventKind, Turn, TurnState
 
@@ -43,16 +44,15 @@ async def facts_of(turn: Turn, *, seconds: float) -> AsyncIterator[dict[str, Any
             yield None
 
 
-async def streamed(
-    turn: Turn, *, model: str, with_usage: bool, stands: Callable[[], bool]
-) -> AsyncIterator[bytes]:
+async def streamed(turn: Turn, *, model: str, with_usage: bool, stands: Stands) -> AsyncIterator[bytes]:
     """Ends with [DONE], or with an error that says what is safe."""
     yield _chunk(turn, model, {"role": "assistant", "content": ""})
     size, looked_at, spoke_at = 0, time.monotonic(), time.monotonic()
     async for event in facts_of(turn, seconds=float("inf")):
         now = time.monotonic()
         if now - looked_at >= LOOK_SECONDS:
-            if not await still(stands):
+            if (lost := await lost_by(stands)) is not None:
+                yield _line(error_body(403, "access_lost", lost.sentence))
                 return
             looked_at = now
         told = _told(turn, model, event, with_usage=with_usage)

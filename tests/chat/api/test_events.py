@@ -13,7 +13,7 @@ from chat.database_threads import read, write
 from chat.models import ApiToken
 from chat.tokens import revoke_token
 from sessions_app.models import Membership, Session
-from tests.chat.api.conftest import Caller
+from tests.chat.api.conftest import Caller, caller_of
 from tests.chat.api.control import refusal, reset
 from tests.chat.live import PATIENCE_SECONDS, Live
 
@@ -34,6 +34,7 @@ class Stream:
     def __init__(self, parts: AsyncIterator[bytes]) -> None:
         self._parts = aiter(parts)
         self.events: list[dict[str, Any]] = []
+        self.lost = ""
 
     async def until(self, kind: str) -> None:
         while not any(event["kind"] == kind for event in self.events):
@@ -50,9 +51,10 @@ class Stream:
 
     def _take(self, part: bytes) -> None:
         lines = part.decode().splitlines()
-        self.events += [
-            json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")
-        ]
+        told = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+        if "event: access_lost" in lines:
+            self.lost = told.pop()["why"]
+        self.events += told
 
     @property
     def seqs(self) -> list[int]:
@@ -103,7 +105,7 @@ async def test_a_stream_ends_when_it_is_large_enough_and_nothing_is_missing(live
     session = await session_of(live)
     seqs: list[int] = []
     while not seqs or seqs[-1] < session.last_seq:
-        stream = Stream(event_stream(session, after=seqs[-1] if seqs else 0, stands=lambda: True, largest=1))
+        stream = Stream(event_stream(session, after=seqs[-1] if seqs else 0, stands=lambda: None, largest=1))
         await stream.ended()
         seqs += stream.seqs
     assert seqs == list(range(1, session.last_seq + 1))
@@ -132,11 +134,13 @@ async def test_a_stream_ends_with_no_turn_of_another_session(live: Live, alice: 
     assert refusal(await alice.get(path, Accept="text/event-stream")) == (400, "invalid")
 
 
-async def test_a_removed_member_is_sent_nothing_more(live: Live, alice: Caller) -> None:
-    stream = Stream((await alice.get(address(live), Accept="text/event-stream")).response.streaming_content)
+async def test_a_removed_member_is_sent_nothing_more(live: Live) -> None:
+    mia = await caller_of(live.cast.mia)
+    stream = Stream((await mia.get(address(live), Accept="text/event-stream")).response.streaming_content)
     await stream.until("made_active")
-    await write(Membership.objects.filter(user=live.cast.alice).delete)
+    await write(Membership.objects.filter(user=live.cast.mia).delete)
     await stream.ended()
+    assert stream.lost == "not_a_member"
     assert module.LOOK_SECONDS <= 5
 
 
@@ -145,6 +149,7 @@ async def test_a_revoked_token_is_sent_nothing_more(live: Live, alice: Caller) -
     await stream.until("made_active")
     await write(revoke_token, await read(ApiToken.objects.get))
     await stream.ended()
+    assert stream.lost == "token_ended"
 
 
 async def test_nonsense_is_refused_with_a_sentence(live: Live, alice: Caller) -> None:

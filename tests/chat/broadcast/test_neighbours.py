@@ -18,7 +18,7 @@ from chat.wire import Piece
 from tests.chat.live import eventually
 from tests.provision.temporary_redis import TemporaryRedis, temporary_redis
 
-PLACE = Place(1, "0b7e", 2, "6f1c")
+PLACE = Place(1, "0b7e", 2, "6f1c", is_open=True)
 ALICE = {"id": "1", "name": "alice"}
 
 
