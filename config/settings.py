@@ -133,6 +133,8 @@ SPECTACULAR_SETTINGS = {
         "TurnState": "sessions_app.models.TurnState",
         "EventKind": "sessions_app.models.EventKind",
         "CheckpointKind": "sessions_app.models.CheckpointKind",
+        "Openness": "sessions_app.models.Openness",
+        "AccessLevel": "sessions_app.models.Level",
         "Scope": "chat.models.Scope",
     },
 }

@@ -29,7 +29,7 @@ from chat.api.shapes.conversations import (
 from chat.broadcast.announcing import announce
 from chat.models import Scope
 from sessions_app.errors import Invalid
-from sessions_app.models import Agent, Conversation, Workspace
+from sessions_app.models import Agent, Conversation, Openness, Workspace
 from sessions_app.services.conversations import (
     archive_conversation,
     change_settings,
@@ -66,6 +66,7 @@ class Conversations(Resource):
             key=fields.get("key", ""),
             title=fields.get("title", ""),
             agent=_chosen_agent(request, workspace, fields.get("agent")),
+            openness=fields.get("openness", Openness.OPEN),
             origin=came_by(request),
         )
         announce(started)

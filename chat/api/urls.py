@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from chat.api import (
+    access,
     agents,
     audit,
     checkpoints,
@@ -60,6 +61,8 @@ v1 = [
     path("conversations/<str:conversation>/resets", moves.Resets.as_view()),
     path("conversations/<str:conversation>/restores", moves.Restores.as_view()),
     path("conversations/<str:conversation>/undos", moves.Undos.as_view()),
+    path("conversations/<str:conversation>/access", access.Access.as_view()),
+    path("conversations/<str:conversation>/access/<uuid:person_id>", access.PersonAccess.as_view()),
     path("conversations/<str:conversation>/audit", audit.Audit.as_view()),
     path("sessions/<uuid:public_id>", sessions.OneSession.as_view()),
     path("sessions/<uuid:public_id>/messages", sessions.Transcript.as_view()),

@@ -15,7 +15,7 @@ from chat.pages.doors import asks, person, visible_workspace
 from chat.pages.joining import KEPT
 from chat.pages.transcript import tint_of
 from sessions_app.errors import HoldfastError, Invalid
-from sessions_app.models import Agent, Conversation, Membership, Message, User, Workspace
+from sessions_app.models import Agent, Conversation, Membership, Message, Openness, User, Workspace
 from sessions_app.services.access import Act, may_in_workspace, role_in
 from sessions_app.services.conversation_list import LISTED, listed_conversations
 from sessions_app.services.conversations import start_conversation
@@ -69,7 +69,11 @@ def _start(request: HttpRequest, workspace: Workspace) -> Conversation:
     if text.strip():
         checked_text(text)
     conversation = start_conversation(
-        workspace, by=user, agent=_chosen_agent(request, workspace), origin=origin_of(request)
+        workspace,
+        by=user,
+        agent=_chosen_agent(request, workspace),
+        openness=request.POST.get("openness") or Openness.OPEN,
+        origin=origin_of(request),
     )
     if text.strip():
         client_id = request.POST.get("client_id") or f"first-{conversation.public_id}"

@@ -15,5 +15,5 @@ def rights(user: User, conversation: Conversation, session: Session) -> dict[str
         "can_control": is_at_hand and can_control,
         "may_restore": can_control and not conversation.is_archived,
         "may_unarchive": can_control,
-        "may_share": allows(found, Act.SHARE),
+        "level": found.level,
     }

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from chat.pages import (
+    access,
     agents,
     conversation,
     conversation_actions,
@@ -53,6 +54,9 @@ one_conversation = [
     path("messages/", messages.messages, name="messages"),
     path("title/", conversation_actions.title, name="title"),
     path("settings/", conversation_actions.settings, name="settings"),
+    path("access/", access.access, name="access"),
+    path("openness/", access.openness, name="openness"),
+    path("grants/", access.grants, name="grants"),
     path("pin/", conversation_actions.pin, name="pin"),
     path("archive/", conversation_actions.archive, name="archive"),
     path("checkpoints/", conversation_actions.checkpoints, name="checkpoints"),

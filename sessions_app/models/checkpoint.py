@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from sessions_app.models.conversation import Conversation
+from sessions_app.models.conversation import leads_into_sight
 
 if TYPE_CHECKING:
     from sessions_app.models.user import User
@@ -22,7 +22,7 @@ class CheckpointKind(models.TextChoices):
 
 class CheckpointQuerySet(models.QuerySet["Checkpoint"]):
     def visible_to(self, user: User) -> CheckpointQuerySet:
-        return self.filter(session__conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user, "session__conversation_id"))
 
 
 class Checkpoint(models.Model):

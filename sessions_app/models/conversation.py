@@ -6,7 +6,7 @@ import uuid
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from sessions_app.models.workspace import Membership, Workspace
 
@@ -47,6 +47,11 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
             | Q(openness=Openness.RESTRICTED, workspace__in=managed.values("workspace_id")),
             workspace__in=Workspace.objects.visible_to(user),
         )
+
+
+def leads_into_sight(user: User, path: str = "conversation_id") -> Exists:
+    """For rows that belong to a conversation: the one at the end of `path` is looked at, and not all there are."""
+    return Exists(Conversation.objects.visible_to(user).filter(pk=OuterRef(path)))
 
 
 class Conversation(models.Model):
@@ -113,7 +118,7 @@ class Conversation(models.Model):
 
 class GrantQuerySet(models.QuerySet["Grant"]):
     def visible_to(self, user: User) -> GrantQuerySet:
-        return self.filter(conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user))
 
 
 class Grant(models.Model):
@@ -142,7 +147,7 @@ class Grant(models.Model):
 
 class PersonalStateQuerySet(models.QuerySet["PersonalState"]):
     def visible_to(self, user: User) -> PersonalStateQuerySet:
-        return self.filter(user=user, conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user), user=user)
 
 
 class PersonalState(models.Model):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
-from sessions_app.models.conversation import Conversation
+from sessions_app.models.conversation import leads_into_sight
 from sessions_app.models.session import Session
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class EventKind(models.TextChoices):
 
 class SessionEventQuerySet(models.QuerySet["SessionEvent"]):
     def visible_to(self, user: User) -> SessionEventQuerySet:
-        return self.filter(session__conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user, "session__conversation_id"))
 
 
 class SessionEvent(models.Model):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.db.models import Q
 
-from sessions_app.models.conversation import Conversation
+from sessions_app.models.conversation import Conversation, leads_into_sight
 from sessions_app.models.session import Session
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class MessageRole(models.TextChoices):
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def visible_to(self, user: User) -> MessageQuerySet:
-        return self.filter(conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user))
 
 
 class Message(models.Model):

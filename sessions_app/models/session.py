@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from sessions_app.models.conversation import Conversation
+from sessions_app.models.conversation import Conversation, leads_into_sight
 
 if TYPE_CHECKING:
     from sessions_app.models.user import User
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def visible_to(self, user: User) -> SessionQuerySet:
-        return self.filter(conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user))
 
 
 class Session(models.Model):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from sessions_app.models.conversation import Conversation
+from sessions_app.models.conversation import leads_into_sight
 
 if TYPE_CHECKING:
     from sessions_app.models.user import User
@@ -33,7 +33,7 @@ LIVE_STATES = (TurnState.QUEUED, TurnState.RUNNING)
 
 class TurnQuerySet(models.QuerySet["Turn"]):
     def visible_to(self, user: User) -> TurnQuerySet:
-        return self.filter(session__conversation__in=Conversation.objects.visible_to(user))
+        return self.filter(leads_into_sight(user, "session__conversation_id"))
 
     def live(self) -> TurnQuerySet:
         return self.filter(state__in=LIVE_STATES)

@@ -1,11 +1,13 @@
 // Puts a page together: reads what the server says it shows, and gives its elements their behaviour.
 
+import { AccessDialog, AccessMark } from "./behaviors/access.js";
 import { Actions } from "./behaviors/actions.js";
 import { Commands } from "./behaviors/commands.js";
 import { Composer } from "./behaviors/composer.js";
 import { ConnectionBanner } from "./behaviors/connection_banner.js";
 import { Dialog, openOnClick } from "./behaviors/dialog.js";
 import { CheckpointForm, ForkForm, PostForm, SettingsForm } from "./behaviors/forms.js";
+import { Gone } from "./behaviors/gone.js";
 import { HistoryDrawer } from "./behaviors/history_drawer.js";
 import { Jumps } from "./behaviors/jumps.js";
 import { Presence, Typing } from "./behaviors/presence.js";
@@ -18,6 +20,7 @@ import { Search } from "./behaviors/search.js";
 import { Shortcuts } from "./behaviors/shortcuts.js";
 import { Sidebar } from "./behaviors/sidebar.js";
 import { AgentName, Announcer, ContextMeter, Menu, SessionNumber, Start, Time, Title, Toasts } from "./behaviors/small.js";
+import { Standing } from "./behaviors/standing.js";
 import { StopButton } from "./behaviors/stop_button.js";
 import { Transcript } from "./behaviors/transcript.js";
 import { Workspaces } from "./behaviors/workspaces.js";
@@ -25,6 +28,8 @@ import { App } from "./models/app.js";
 import { Behaviors } from "./models/behaviors.js";
 
 const BEHAVIORS = {
+  "access-dialog": AccessDialog,
+  "access-mark": AccessMark,
   "agent-name": AgentName,
   announcer: Announcer,
   "checkpoint-form": CheckpointForm,
@@ -35,6 +40,7 @@ const BEHAVIORS = {
   conversation: Actions,
   dialog: Dialog,
   "fork-form": ForkForm,
+  gone: Gone,
   "history-drawer": HistoryDrawer,
   jumps: Jumps,
   menu: Menu,
@@ -50,6 +56,7 @@ const BEHAVIORS = {
   "settings-form": SettingsForm,
   shortcuts: Shortcuts,
   sidebar: Sidebar,
+  standing: Standing,
   start: Start,
   "stop-button": StopButton,
   time: Time,

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from chat.api.paging import PageAsked
 from chat.api.shapes.fields import Flag, Id, Text
-from sessions_app.models import Answers, CheckpointKind
+from sessions_app.models import Answers, CheckpointKind, Openness
 
 
 class ConversationShape(serializers.Serializer[Any]):
@@ -24,6 +24,7 @@ class ConversationShape(serializers.Serializer[Any]):
     touched_at = serializers.DateTimeField()
     archived_at = serializers.DateTimeField(allow_null=True)
     deleted_at = serializers.DateTimeField(allow_null=True)
+    openness = serializers.ChoiceField(Openness.choices)
 
 
 class ConversationsAsked(PageAsked):
@@ -40,6 +41,9 @@ class NewConversation(serializers.Serializer[Any]):
     key = Text(required=False, help_text="such as team:general; one is made where it is left out")
     title = Text(required=False)
     agent = Text(required=False, help_text="the agent's handle; the first of the workspace where left out")
+    openness = serializers.ChoiceField(
+        Openness.choices, required=False, help_text="who can see it: open to the workspace where left out"
+    )
 
 
 class Renaming(serializers.Serializer[Any]):

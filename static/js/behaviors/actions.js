@@ -37,6 +37,7 @@ export class Actions {
     pin: (button) => this.#pin(button),
     archive: () => this.#archive(true),
     "new-session": (button) => this.#app.emit("new-session", button.dataset.through),
+    access: () => this.#app.emit("access"),
     history: () => this.#app.emit("history"),
     unarchive: () => this.#archive(false),
   };

@@ -27,6 +27,8 @@ export class Composer {
     element.querySelector('[data-action="cancel-edit"]').addEventListener("click", () => this.#stopEditing());
     app.on("write", (text) => this.#write(text));
     app.on("edit", (message) => this.#edit(message));
+    app.on("standing", (level) => this.#allow(level !== "view"));
+    app.on("gone", () => this.#draft.keepHere());
     addEventListener("pagehide", () => this.#editing || this.#draft.flush());
     if (matchMedia("(hover: hover)").matches) this.#text.focus();
     this.#measure();
@@ -36,6 +38,15 @@ export class Composer {
     const { page, storage, clock, http, addresses } = this.#app;
     const save = (text) => http.post(addresses.conversationPart(page.conversation, "draft"), { text });
     return new Draft({ conversation: page.conversation, storage, save, clock, onServer: this.#text.dataset.serverDraft });
+  }
+
+  #allow(canWrite) {
+    this.#app.page.canWrite = canWrite;
+    this.#text.readOnly = !canWrite;
+    this.#form.classList.toggle("is-read-only", !canWrite);
+    if (!canWrite) this.#draft.keepHere();
+    this.#say(canWrite ? "" : "You may only read here now. What you have written stays in this box.");
+    this.#measure();
   }
 
   #key(event) {
@@ -68,7 +79,7 @@ export class Composer {
   #submit(event) {
     event.preventDefault();
     const text = this.#text.value;
-    if (!text.trim() || this.#isTooLong(text)) return;
+    if (!this.#app.page.canWrite || !text.trim() || this.#isTooLong(text)) return;
     if (/^\s*[/／](new|reset)(\s|$)/i.test(text)) this.#askForNewSession(text);
     else if (this.#editing) this.#resend(text);
     else this.#send(text);
@@ -152,7 +163,7 @@ export class Composer {
     limit.classList.toggle("is-over", left < 0);
     const amount = `${(Math.abs(left) / 1024).toFixed(1)} KiB`;
     limit.textContent = left < 0 ? `${amount} too long` : `${amount} left`;
-    this.#form.querySelector("[type=submit]").disabled = left < 0;
+    this.#form.querySelector("[type=submit]").disabled = left < 0 || !this.#app.page.canWrite;
     if (!CSS.supports("field-sizing", "content")) this.#grow();
   }
 

@@ -4,9 +4,11 @@ const PATIENCE = 2_000;
 const WORDS = {
   down: "Connecting again … Nothing is lost: everything you saw is saved, and what you write is sent when the server is back.",
   outdated: "Holdfast was updated. Reload this page to go on; your draft is kept.",
-  refused: "You no longer have access to this conversation.",
   delayed: "Saving takes long at the moment, so nothing new is shown. It goes on by itself.",
 };
+
+// What ends for good has the whole pane.
+const QUIET = new Set(["open", "closed", "signed-out", "refused"]);
 
 export class ConnectionBanner {
   #element;
@@ -26,8 +28,7 @@ export class ConnectionBanner {
   #changed(state) {
     this.#cancel?.();
     this.#cancel = null;
-    if (state === "signed-out") location.assign(`/login/?next=${encodeURIComponent(location.pathname)}`);
-    else if (state === "open" || state === "closed") this.#show("");
+    if (QUIET.has(state)) this.#show("");
     else if (state === "down" || state === "connecting") this.#wait();
     else this.#show(WORDS[state], state === "outdated");
   }

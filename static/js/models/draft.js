@@ -31,6 +31,12 @@ export class Draft {
     this.#cancel = this.#clock.after(PAUSE, () => this.flush());
   }
 
+  // The server takes nothing more: it is kept here until somebody may write again.
+  keepHere() {
+    this.#cancel?.();
+    if (this.#text) this.#keepLocally(this.#text);
+  }
+
   // What this browser keeps is needed only until the server has it too.
   async flush() {
     this.#cancel?.();

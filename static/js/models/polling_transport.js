@@ -4,6 +4,7 @@ import { PROTOCOL } from "./connection.js";
 
 const PAUSE = 1_500;
 const CUT = 1006;
+const ENDS = { not_signed_in: 4401, not_found: 4403 };
 
 export class PollingTransport {
   #http;
@@ -53,7 +54,7 @@ export class PollingTransport {
         this.#take(frame, session, after);
         if (frame.last < frame.as_of) continue;
       } catch (refusal) {
-        this.#cut(refusal.code === "not_signed_in" ? 4401 : CUT);
+        this.#cut(ENDS[refusal.code] ?? CUT);
         return;
       }
       await new Promise((resolve) => this.#clock.after(PAUSE, resolve));

@@ -62,6 +62,10 @@ POST   /api/v1/conversations/{conversation}/resets           control  401    404
 POST   /api/v1/conversations/{conversation}/restores         control  401    404 403  201 201 201   403   404
 POST   /api/v1/conversations/{conversation}/undos            control  401    404 403  201 201 201   403   404
 GET    /api/v1/conversations/{conversation}/audit            read     401    404 200  200 200 200   200   404
+GET    /api/v1/conversations/{conversation}/access           read     401    404 200  200 200 200   200   404
+PATCH  /api/v1/conversations/{conversation}/access           control  401    404 403  403 200 200   403   404
+PUT    /api/v1/conversations/{conversation}/access/{person_id} control 401   404 403  403 200 200   403   404
+DELETE /api/v1/conversations/{conversation}/access/{person_id} control 401   404 403  403 204 204   403   404
 GET    /api/v1/sessions/{public_id}                          read     401    404 200  200 200 200   200   404
 GET    /api/v1/sessions/{public_id}/messages                 read     401    404 200  200 200 200   200   404
 GET    /api/v1/sessions/{public_id}/events                   read     401    404 200  200 200 200   200   404

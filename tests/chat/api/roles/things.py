@@ -91,6 +91,8 @@ BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
     "POST /api/v1/conversations": lambda it, by: {"workspace": "kelp"},
     "PATCH /api/v1/conversations/{conversation}": lambda it, by: {"title": "Another"},
     "PATCH /api/v1/conversations/{conversation}/settings": lambda it, by: {"system_prompt": "Be kind."},
+    "PATCH /api/v1/conversations/{conversation}/access": lambda it, by: {"openness": "restricted"},
+    "PUT /api/v1/conversations/{conversation}/access/{person_id}": lambda it, by: {"level": "view"},
     "POST /api/v1/conversations/{conversation}/messages": lambda it, by: {"text": "echo hello"},
     "POST /api/v1/conversations/{conversation}/checkpoints": lambda it, by: {"name": "Decision"},
     "POST /api/v1/conversations/{conversation}/resets": lambda it, by: {
