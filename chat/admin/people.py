@@ -7,7 +7,10 @@ from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
 from chat.admin.records import RecordAdmin
-from sessions_app.models import Invitation, Membership, User, Workspace
+from chat.broadcast.announcing import announce_access
+from chat.origins import origin_of
+from sessions_app.models import Invitation, Membership, Trigger, User, Workspace
+from sessions_app.services.succession import hand_over_control
 
 
 @admin.register(User)
@@ -18,6 +21,14 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Who was deactivated is shown out at once, and leaves no private conversation to nobody."""
+        assert isinstance(request.user, User)
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            hand_over_control(obj, by=request.user, origin=origin_of(request, Trigger.ADMIN))
+        announce_access()
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]

@@ -11,6 +11,7 @@ from chat.api.base import Resource, came_by, person, sent
 from chat.api.finding import find_member, workspace_to_add_to
 from chat.api.schema import described
 from chat.api.shapes.teams import Handover, MembershipShape, RoleChange
+from chat.broadcast.announcing import announce_access
 from chat.models import Scope
 from sessions_app.services.members import change_role, hand_over_ownership, leave_workspace, remove_member
 
@@ -29,14 +30,16 @@ class OneMember(Resource):
         workspace_to_add_to(request, slug)
         member, role = find_member(request, slug, person_id), sent(request, RoleChange)["role"]
         changed = change_role(member, to=role, by=person(request), origin=came_by(request))
+        announce_access(changed.workspace)
         return Response(MembershipShape(changed).data)
 
     @described("Remove a member", gives=None, status=204)
     def delete(self, request: Request, slug: str, person_id: UUID) -> Response:
         """They see nothing of the workspace from now on, and earlier invitations do not let them in again. What
         they wrote stays."""
-        workspace_to_add_to(request, slug)
+        workspace = workspace_to_add_to(request, slug)
         remove_member(find_member(request, slug, person_id), by=person(request), origin=came_by(request))
+        announce_access(workspace)
         return Response(status=204)
 
 
@@ -53,6 +56,7 @@ class OwnMembership(Resource):
         """You see nothing of it from now on. Its last owner hands it over first."""
         workspace = workspace_to_add_to(request, slug)
         leave_workspace(workspace, by=person(request), origin=came_by(request))
+        announce_access(workspace)
         return Response(status=204)
 
 

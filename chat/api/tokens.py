@@ -13,6 +13,7 @@ from chat.api.finding import find_conversation, find_workspace
 from chat.api.paging import PageAsked, paged
 from chat.api.schema import described, page_of
 from chat.api.shapes.tokens import NewTokenShape, TokenShape, TokenWish
+from chat.broadcast.announcing import announce_access
 from chat.models import ApiToken, Scope
 from chat.origins import origin_of
 from chat.tokens import create_token, revoke_token
@@ -67,6 +68,7 @@ class OneToken(Resource):
         if found is None:
             raise NotFound("You have no such token.")
         revoke_token(found, by=person(request), origin=origin_of(request, Trigger.REST))
+        announce_access()
         return Response(status=204)
 
 

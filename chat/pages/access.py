@@ -66,11 +66,11 @@ def grants(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Names somebody, or changes how far they reach; without a level they are no longer named."""
     found, fields = visible_conversation(request, public_id), Fields(request)
     user = get_object_or_404(User.objects.visible_to(person(request)), public_id=fields.optional_id("person"))
-    who = {"by": person(request), "origin": origin_of(request)}
+    by, origin = person(request), origin_of(request)
     if level := fields.text("level"):
-        grant_access(found, to=user, level=level, **who)
+        grant_access(found, by=by, to=user, level=level, origin=origin)
     else:
-        revoke_access(found, of=user, **who)
+        revoke_access(found, by=by, of=user, origin=origin)
     return _changed(request, found)
 
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from chat.broadcast.announcing import announce_access
 from chat.origins import origin_of
 from chat.pages.doors import person, refusal_status, visible_workspace
 from chat.pages.home import shell_context
@@ -95,6 +96,7 @@ def _done(
         act()
     except HoldfastError as error:
         return _shown(request, workspace, problem=str(error), status=refusal_status(error))
+    announce_access(workspace)
     return redirect(then) if then else redirect("members", slug=workspace.slug)
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from chat.broadcast.announcing import announce_access
 from chat.models import ApiToken, Scope
 from chat.pages.doors import person, visible_workspace
 from chat.pages.home import shell_context
@@ -53,6 +54,7 @@ def tokens(request: HttpRequest, slug: str) -> HttpResponse:
 def revocations(request: HttpRequest, slug: str, public_id: UUID) -> HttpResponse:
     visible_workspace(request, slug)
     revoke_token(get_object_or_404(ApiToken.objects.visible_to(person(request)), public_id=public_id))
+    announce_access()
     return redirect("tokens", slug=slug)
 
 

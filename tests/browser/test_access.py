@@ -60,7 +60,7 @@ def test_who_is_taken_out_while_a_reply_streams_is_told_why_and_the_others_go_on
     expect_growing(alice)
     stop(alice)
     mia.goto(address)
-    expect(mia.get_by_role("heading", name="Not Found")).to_be_visible()
+    expect(mia.get_by_role("heading", name="Nothing is here")).to_be_visible()
     name(alice, "Mia")
     mia.goto(address)
     expect(composer(mia)).to_have_value("I was about to say")

@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pytest
@@ -257,7 +258,7 @@ async def test_no_list_and_no_search_names_what_somebody_may_not_see(live: Live,
             assert (name, path, secret in told or "General" in told) == (name, path, sees)
         for path in ("conversations", "search?q=kelp"):
             assert (name, path, secret in json.dumps((await script.get(path)).json)) == (name, path, sees)
-        found = await read(lambda user=user: search("kelp", by=user))
+        found = await read(partial(search, "kelp", by=user))
         assert (name, bool(found.messages), bool(found.more_before)) == (name, sees, False)
 
 

@@ -27,7 +27,7 @@ SECONDS = 120
 ELSEWHERE = {"refused", "startup_refused", "backup_refused", "stale_epoch", "turn_unavailable", "not_saved"}
 # Said where no refusal is raised: by the library's own, and in the form of OpenAI's protocol.
 IN_PLACE = {"too_large", "insufficient_scope", "csrf_failed", "server_error"}
-OPENAIS = {"agent_failed", "interrupted", "withdrawn", "still_running", "stream_too_long"}
+OPENAIS = {"access_lost", "agent_failed", "interrupted", "withdrawn", "still_running", "stream_too_long"}
 
 
 @dataclass
