@@ -36,6 +36,7 @@ PAGES = (
 DIALOGS = {
     "New session …": "Start a new session?",
     "History": "History",
+    "Who can see this?": "Who can see this?",
     "Title, agent, prompt": "Title, agent, prompt",
     "Take a checkpoint": "Take a checkpoint",
     "Delete …": "Delete this conversation?",

@@ -14,10 +14,11 @@ from sessions_app.services.log import message_events
 from sessions_app.services.verify import verify
 from tests.sessions_app.interleaving.housekeeping import Housekeeping
 from tests.sessions_app.interleaving.moving import Moving, sealed_history
+from tests.sessions_app.interleaving.sharing import Sharing
 from tests.sessions_app.interleaving.talking import Talking
 
 
-class Interleaving(Talking, Moving, Housekeeping):
+class Interleaving(Talking, Moving, Housekeeping, Sharing):
     """After every step, whatever it was, the promises hold."""
 
     def __init__(self) -> None:
