@@ -1,4 +1,4 @@
-"""A key that is put into an agent is found nowhere: not in the database, on no page, in no log, in no figure."""
+"""A key that is put into an agent or a tool server is found nowhere: in no table, page, log, export or figure."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from typing import Any
 
 import pytest
 import structlog
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from chat.events import Failed
 from chat.providers.http import close_client
+from chat.tool_servers.client import call
+from chat.tool_servers.server import Server
 from chat.turns.assignment import provider_of
 from config.logs import logging_settings
-from sessions_app.models import Agent, Workspace
+from sessions_app.models import Agent, ToolServer, User, Workspace
+from sessions_app.services.tool_servers import tool_server_key
 from tests.chat.providers.hearing import Heard, hear
 from tests.chat.recovery.cast import olga, operator
 from tests.config.test_security_headers import ADDRESSES
+from tests.tool_servers.hostile import Hostile
+from tests.tool_servers.running import RunningToolServer
 from tests.vendors.running import RunningVendor
 
 __all__ = ["olga", "operator"]
@@ -117,5 +123,60 @@ def test_no_log_and_no_sentence_holds_the_key(
     logging.getLogger("canary").debug("the last line")
     assert isinstance(failed, Failed)
     assert CANARY not in repr(answered) + repr(failed) + repr(provider_of(canary))
+    assert "the last line" in logged.getvalue()
+    assert CANARY not in logged.getvalue()
+
+
+ADD_SERVER = "/workspaces/demo/tool-servers/"
+
+
+@pytest.fixture
+def lent(client: Client, olga: Any, tool_server: RunningToolServer) -> ToolServer:
+    """A server that alice has added on the page."""
+    client.force_login(User.objects.get(username="alice"))
+    written = {"name": "canary", "address": tool_server.address, "key": CANARY}
+    assert client.post(ADD_SERVER, written).status_code == 302
+    return ToolServer.objects.get()
+
+
+def test_the_database_holds_no_key_of_a_tool_server(lent: ToolServer) -> None:
+    dump = everything_in_the_database()
+    assert lent.encrypted_key in dump
+    assert CANARY not in dump
+
+
+def test_no_page_no_export_and_no_figure_shows_the_key_of_a_tool_server(
+    lent: ToolServer, client: Client, operator: Client, olga: Any
+) -> None:
+    for address in (ADD_SERVER, f"{ADD_SERVER}{lent.public_id}/", "/workspaces/demo/settings/"):
+        assert CANARY.encode() not in client.get(address).content, address
+    rows = reverse("admin:sessions_app_toolserver_changelist")
+    row = reverse("admin:sessions_app_toolserver_change", args=[lent.pk])
+    for address in (rows, row, "/metrics", *ADDRESSES):
+        content = operator.get(address).content
+        assert CANARY.encode() not in content, address
+        assert lent.encrypted_key.encode() not in content, address
+        operator.force_login(olga)
+    exported = io.StringIO()
+    call_command("audit", "--jsonl", stdout=exported)
+    assert "create_tool_server" in exported.getvalue()
+    assert CANARY not in exported.getvalue() + repr(lent) + str(lent.__dict__)
+
+
+def test_no_log_and_no_sentence_holds_the_key_of_a_tool_server(
+    lent: ToolServer, hostile: Hostile, logged: io.StringIO
+) -> None:
+    """The real server gives the key back in a result, a hostile one in an error; a third is not there."""
+
+    async def ask(address: str, tool: str) -> str:
+        return (await call(Server(address, tool_server_key(lent)), tool, {})).output
+
+    told = [asyncio.run(ask(lent.address, "headers"))]
+    faults = ("protocol-error", "status-401", "no-json", "cut", "other-shape")
+    told += [asyncio.run(ask(hostile.address(fault), "act")) for fault in faults]
+    told.append(asyncio.run(ask("http://127.0.0.1:9/mcp", "act")))
+    logging.getLogger("canary").debug("the last line")
+    assert "Bearer [hidden]" in told[0]
+    assert CANARY not in repr(told) + repr(Server(lent.address, CANARY))
     assert "the last line" in logged.getvalue()
     assert CANARY not in logged.getvalue()
