@@ -21,7 +21,7 @@ class Act(Enum):
     MODERATE = "moderate"  # withdraw what somebody else wrote
     MEMBERS = "members"  # invite people, change their roles, remove them; rename the workspace
     OWNERS = "owners"  # make, demote and remove owners, hand the workspace over
-    MANAGE = "manage"  # agents: what they are, where they ask and with which key
+    MANAGE = "manage"  # agents, tool servers: what they are, where they ask and with which key
     PURGE = "purge"
 
 

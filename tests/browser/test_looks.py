@@ -31,6 +31,8 @@ PAGES = (
     "/workspaces/demo/tokens/",
     "/password/",
     "/nowhere/",
+    "/workspaces/demo/agents/",
+    "/workspaces/demo/tool-servers/",
 )
 # What the menu of a conversation calls them, and what they call themselves.
 DIALOGS = {
