@@ -19,6 +19,7 @@ PARTS = {
     "append": "bench.append",
     "verify": "bench.verify",
     "page": "bench.page",
+    "rest": "bench.rest.run",
     "search": "bench.search",
     "live": "bench.live.run",
     "memory": "bench.live.memory",

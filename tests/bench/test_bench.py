@@ -22,6 +22,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("append", ["What a journal commit costs", "bare inserts", "100 events, 10 turns"]),
         ("verify", ["What verify costs", "peak memory", "10,000"]),
         ("search", ["What a search costs in 1,000 messages", "a rare word", "p95"]),
+        ("rest", ["What the API costs", "a post, bare", "a page of 50, the API beside a bare view"]),
         (
             "live",
             ["without journal", "20 ms a commit", "before p95 passes 1 s", "5 tool calls", "5 tool_result"],
