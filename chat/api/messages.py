@@ -50,7 +50,7 @@ class Posts(CurrentMessages):
             expected_session=session_within(found, fields.get("session")),
         )
         announce(found)
-        turn = turn_of(posted)
+        turn = posted.turn if posted.is_new else turn_of(posted)
         if turn is not None and turn.is_live and wait:
             self.later = lambda: self._after_waiting(request, posted, turn, wait)
         return Response(shown_post(posted, turn), status=201)
@@ -96,12 +96,12 @@ def turn_of(posted: Posted) -> Turn | None:
 
 def shown_post(posted: Posted, turn: Turn | None) -> dict[str, Any]:
     """The reply is there once its turn has ended."""
-    message = posted.message
+    message, session = posted.message, posted.message.session
     ended = turn.reply if turn is not None and not turn.is_live else None
     return {
-        "message": shown_messages([message])[0],
+        "message": shown_messages([message], session)[0],
         "turn": TurnShape(turn).data if turn else None,
-        "session": message.session.public_id,
+        "session": session.public_id,
         "seq": message.first_seq,
         "is_new": posted.is_new,
         "reply": shown_messages([ended])[0] if ended else None,
