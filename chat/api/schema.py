@@ -16,7 +16,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Shape = type[serializers.BaseSerializer[Any]]
 
 JSON = "application/json"
-READING = (400, 401, 403, 404, 429, 503)
+READING = (400, 401, 403, 404, 409, 429, 503)
 CHANGING = (400, 401, 403, 404, 409, 413, 415, 429, 503)
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -24,6 +24,12 @@ KEY = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="1 to 100 characters of your choice: the same request again with the same key is done once.",
 )
+WORKSPACE = OpenApiParameter(
+    "workspace",
+    str,
+    description="the slug of the workspace that is meant, where several of yours have a conversation by this key",
+)
+STREAM = {"text/event-stream": {"schema": {"type": "string"}}}
 
 
 class FieldProblem(serializers.Serializer[Any]):
@@ -49,6 +55,17 @@ class Schema(AutoSchema):
     def get_tags(self) -> list[str]:
         words = self.path.removeprefix("/api/v1/").strip("/").split("/")
         return ["openai"] if self.path.startswith("/v1/") else [words[0]]
+
+    def get_override_parameters(self) -> list[Any]:
+        """What an address that names a conversation by its key can be asked with besides."""
+        return [WORKSPACE] if "{conversation}" in self.path else []
+
+    def _get_response_bodies(self, *direction: Any) -> Any:
+        """The one address that gives the same in another form where it is asked to."""
+        bodies = super()._get_response_bodies(*direction)
+        if self.path.endswith("/events"):
+            bodies["200"]["content"] |= STREAM
+        return bodies
 
 
 def described(

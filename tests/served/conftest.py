@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,8 +29,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def token(served: Site) -> Token:
-    """Somebody's token of a scope, made at the command line."""
+    """Somebody's token of a scope, made at the command line; the same each time."""
 
+    @functools.cache
     def make(username: str, scope: str) -> str:
         words = ["create_token", username, "--name", "test", "--scope", scope, "--json"]
         made: dict[str, Any] = json.loads(served.run("manage.py", *words))

@@ -31,8 +31,17 @@ class Id(serializers.UUIDField):
 
 
 class Flag(serializers.BooleanField):
-    """true or false in JSON, and nothing that looks like it."""
+    """true or false behind the question mark."""
 
     TRUE_VALUES = {True, "true", "1"}  # noqa: RUF012
     FALSE_VALUES = {False, "false", "0"}  # noqa: RUF012
     NULL_VALUES: set[Any] = set()  # noqa: RUF012
+
+
+class Truth(serializers.BooleanField):
+    """true or false in a JSON body, and nothing that looks like it: not 1, not "true"."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data

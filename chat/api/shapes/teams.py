@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from chat.api.shapes.fields import Id, Text
+from chat.api.shapes.fields import Id, Text, Truth
 from sessions_app.models import Role
 
 
@@ -81,8 +81,8 @@ class AgentChanges(serializers.Serializer[Any]):
     system_prompt = Text(required=False)
     context_limit = serializers.IntegerField(required=False, min_value=256, max_value=10_000_000)
     most_output_tokens = serializers.IntegerField(required=False, min_value=1, max_value=1_000_000)
-    can_continue = serializers.BooleanField(required=False)
-    is_active = serializers.BooleanField(required=False)
+    can_continue = Truth(required=False)
+    is_active = Truth(required=False)
     tools = serializers.ListField(child=Text(), required=False, allow_null=True, max_length=100)
     tool_servers = serializers.ListField(child=Text(), required=False, max_length=100)
 
