@@ -115,6 +115,7 @@ ENVIRONMENT_AGENTS = environment_agents(
 )
 
 API_REQUESTS_A_SECOND = env.number("HOLDFAST_API_REQUESTS_A_SECOND", default=50, minimum=1, maximum=100_000)
+RATE_PERCENT = env.number("HOLDFAST_RATE_PERCENT", default=100, minimum=1, maximum=100_000)
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "chat.api.schema.Schema",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

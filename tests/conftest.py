@@ -6,6 +6,8 @@ import shutil
 import pytest
 from django.core.cache import cache
 
+from chat import rates
+from chat.api import throttles
 from tests import no_skips
 
 pytest_plugins = [
@@ -20,9 +22,11 @@ pytest_plugins = [
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_locked_out() -> None:
-    """Failed sign-ins are counted in memory, which tests of one process share."""
+def nobody_did_anything_before() -> None:
+    """Failed sign-ins and whatever else has a rate are counted in memory, which tests of one process share."""
     cache.clear()
+    for buckets in (rates.people, rates.addresses, throttles.buckets):
+        buckets.clear()
 
 
 def pytest_configure(config: pytest.Config) -> None:

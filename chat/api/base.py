@@ -22,7 +22,8 @@ from chat.api.errors import OutOfScope, TooLarge, answer_error
 from chat.api.throttles import count_request
 from chat.database_threads import answer, write
 from chat.models import ApiToken, Scope
-from chat.origins import origin_of
+from chat.origins import address_of, origin_of
+from chat.rates import Rate, count
 from sessions_app.models import Trigger, User
 from sessions_app.services.audit import Origin
 
@@ -64,13 +65,15 @@ class InScope(BasePermission):
 
 class Resource(APIView):
     """Answers on database threads that keep their connections: Django would take a new thread, and with it a
-    new connection, for each request. `changes` is the scope a token needs for what is not merely reading.
+    new connection, for each request. `changes` is the scope a token needs for what is not merely reading, and
+    `rate` is what that is counted as, beside being a request.
 
     With `is_conditional` an answer that the caller has already is a 304.
     A handler that has to wait sets `later`, which is awaited on the event loop when the handler is done.
     """
 
     changes: ClassVar[Scope] = Scope.WRITE
+    rate: ClassVar[Rate | None] = None
     largest_body = LARGEST_BODY
     is_conditional = False
     view_is_async = True
@@ -125,6 +128,8 @@ class Resource(APIView):
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdigit() or int(length) > self.largest_body:
             raise TooLarge(f"The body may have at most {self.largest_body} bytes; nothing was changed.")
+        if self.rate is not None and request.method not in SAFE_METHODS:
+            count_one(request, self.rate)
 
 
 def person(request: Request) -> User:
@@ -134,6 +139,11 @@ def person(request: Request) -> User:
 
 def token_of(request: Request) -> ApiToken | None:
     return request.auth if isinstance(request.auth, ApiToken) else None
+
+
+def count_one(request: Request, rate: Rate) -> None:
+    address = address_of(request._request)  # noqa: SLF001 - the library's own request is not one
+    count(rate, person=person(request).pk, address=address)
 
 
 def came_by(request: Request) -> Origin:

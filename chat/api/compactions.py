@@ -11,12 +11,15 @@ from chat.api.errors import answer_error
 from chat.api.finding import find_conversation
 from chat.api.schema import described
 from chat.broadcast.announcing import announce
+from chat.rates import Rate
 from chat.turns.compaction import compact_on_request
 from sessions_app.errors import HoldfastError
 from sessions_app.models import Conversation, User
 
 
 class Compactions(Resource):
+    rate = Rate.SEND
+
     @described("Sum up", gives=None, status=204)
     def post(self, request: Request, conversation: str) -> Response:
         """Has the agent sum up what was said so far; takes as long as the agent takes. A checkpoint is taken just

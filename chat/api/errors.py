@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,9 +14,17 @@ from rest_framework.response import Response
 
 from chat.api.authentication import Forged
 from chat.api.problems import MEDIA_TYPE, problem
+from chat.buckets import TooFast
 from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError, Invalid, NotAllowed, NotFound
 
-STATUS = ((NotAllowed, 403), (Invalid, 400), (Conflict, 409), (NotFound, 404), (DatabaseBusy, 503))
+STATUS = (
+    (NotAllowed, 403),
+    (Invalid, 400),
+    (Conflict, 409),
+    (NotFound, 404),
+    (TooFast, 429),
+    (DatabaseBusy, 503),
+)
 CODES = {
     400: ("invalid", "The request cannot be read; nothing was changed."),
     401: (
@@ -29,11 +36,10 @@ CODES = {
     405: ("method_not_allowed", "This address knows no such method; the Allow header names those it knows."),
     406: ("not_acceptable", "This address cannot answer in the form you ask for."),
     415: ("media_type_unknown", "Send JSON, with “Content-Type: application/json”; nothing was changed."),
-    429: ("too_fast", "That is faster than allowed; wait as long as Retry-After says, and send it again."),
 }
 BUSY = "The database is busy; nothing was changed. Try again in a moment."
 BROKE = "Something went wrong on the server. What was saved is safe; try again."
-RETRY_SECONDS = "2"
+RETRY_SECONDS = 2
 
 log = structlog.get_logger(__name__)
 
@@ -79,11 +85,13 @@ def _refusal(error: HoldfastError) -> Response:
     status = next((number for kind, number in STATUS if isinstance(error, kind)), 400)
     facts = {"facts": error.facts} if error.facts else {}
     response = answer(status, error.code, str(error), **facts)
+    if isinstance(error, TooFast):
+        return _later(response, error.wait_seconds)
     return _later(response) if status == 503 else response
 
 
-def _later(response: Response) -> Response:
-    response["Retry-After"] = RETRY_SECONDS
+def _later(response: Response, seconds: int = RETRY_SECONDS) -> Response:
+    response["Retry-After"] = str(seconds)
     return response
 
 
@@ -114,8 +122,6 @@ def _library(error: exceptions.APIException) -> Response:
     if isinstance(error, OWN):
         code, sentence = error.default_code, str(error.detail)
     response = answer(status, code, sentence)
-    if isinstance(error, exceptions.Throttled):
-        response["Retry-After"] = str(max(1, math.ceil(getattr(error, "wait", 0) or 0)))
     if header := getattr(error, "auth_header", None):
         response["WWW-Authenticate"] = header
     return response

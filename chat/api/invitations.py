@@ -14,11 +14,13 @@ from chat.api.schema import described, page_of
 from chat.api.shapes.invitations import InvitationShape, InvitationWish, NewInvitationShape
 from chat.invitation_links import invitation_link, send_invitation
 from chat.models import Scope
+from chat.rates import Rate
 from sessions_app.services.invitations import invite, pending_invitations, revoke_invitation
 
 
 class Invitations(Resource):
     changes = Scope.ADMIN
+    rate = Rate.INVITE
 
     @described("List invitations", gives=page_of(InvitationShape), asks=PageAsked)
     def get(self, request: Request, slug: str) -> Response:

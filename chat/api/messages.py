@@ -29,12 +29,15 @@ from chat.api.shapes.messages import (
 from chat.broadcast.announcing import announce
 from chat.broadcast.tail import tail_of
 from chat.models import Scope
+from chat.rates import Rate
 from sessions_app.models import EventKind, Turn
 from sessions_app.services.fork import edit_and_resend, fork_before
 from sessions_app.services.transcript import Posted, post_message
 
 
 class Posts(CurrentMessages):
+    rate = Rate.SEND
+
     @described("Send a message", gives=PostedShape, sends=NewMessage, asks=Waiting, status=201, also=[KEY])
     def post(self, request: Request, conversation: str) -> Response:
         """Sends a message; the agent's turn is queued with it. The same Idempotency-Key again gives the same
@@ -119,6 +122,7 @@ class OneMessage(Resource):
 
 class Edits(Resource):
     changes = Scope.CONTROL
+    rate = Rate.SEND
 
     @described("Edit and resend", gives=PostedShape, sends=Resending, status=201, also=[KEY])
     def post(self, request: Request, public_id: UUID) -> Response:
@@ -139,6 +143,7 @@ class Edits(Resource):
 
 class Forks(Resource):
     changes = Scope.CONTROL
+    rate = Rate.MOVE
 
     @described("Fork before a message", gives=MoveShape, sends=Forking, status=201, also=[KEY])
     def post(self, request: Request, public_id: UUID) -> Response:

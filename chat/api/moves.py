@@ -17,6 +17,7 @@ from chat.api.shapes.control import (
 )
 from chat.broadcast.announcing import announce
 from chat.models import Scope
+from chat.rates import Rate
 from sessions_app.errors import NotFound
 from sessions_app.models import AuditEntry, Conversation
 from sessions_app.services.confirmed_reset import reset_as_confirmed, what_would_be_archived
@@ -36,6 +37,7 @@ class ResetPreview(Resource):
 
 class Resets(Resource):
     changes = Scope.CONTROL
+    rate = Rate.MOVE
 
     @described("Start a new session", gives=MoveShape, sends=ResetWish, status=201)
     def post(self, request: Request, conversation: str) -> Response:
@@ -55,6 +57,7 @@ class Resets(Resource):
 
 class Restores(Resource):
     changes = Scope.CONTROL
+    rate = Rate.MOVE
 
     @described("Bring history back", gives=MoveShape, sends=RestoreWish, status=201, also=[KEY])
     def post(self, request: Request, conversation: str) -> Response:
@@ -79,6 +82,7 @@ class Restores(Resource):
 
 class Undos(Resource):
     changes = Scope.CONTROL
+    rate = Rate.MOVE
 
     @described("Undo the last move", gives=MoveShape, sends=UndoWish, status=201, also=[KEY])
     def post(self, request: Request, conversation: str) -> Response:

@@ -8,12 +8,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat.api.base import Resource, asked, person, token_of
+from chat.api.base import Resource, asked, count_one, person, token_of
 from chat.api.finding import find_conversation, find_workspace, only_workspace
 from chat.api.paging import LARGEST_PAGE
 from chat.api.schema import described
 from chat.api.shapes.conversations import ConversationShape
 from chat.api.shapes.messages import MessageShape, shown_messages
+from chat.rates import Rate
 from sessions_app.models import Conversation
 from sessions_app.services.search import Found, search
 
@@ -53,6 +54,7 @@ class Search(Resource):
     def get(self, request: Request) -> Response:
         """Finds messages of every session, archived ones too, and conversations by their title. Capitals and
         accents make no difference."""
+        count_one(request, Rate.SEARCH)
         wanted = asked(request, SearchAsked)
         found = search(
             wanted["q"],

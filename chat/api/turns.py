@@ -13,6 +13,7 @@ from chat.api.messages import turn_ended
 from chat.api.schema import described
 from chat.api.shapes.messages import TurnShape, Waiting
 from chat.broadcast.announcing import announce
+from chat.rates import Rate
 from sessions_app.errors import Conflict
 from sessions_app.models import Message, Turn
 from sessions_app.services.ending import stop_turn
@@ -56,6 +57,8 @@ class Withdraw(Resource):
 
 
 class Continue(Resource):
+    rate = Rate.SEND
+
     @described("Go on with a reply", gives=TurnShape, status=201)
     def post(self, request: Request, public_id: UUID) -> Response:
         """Asks the agent to go on where the last reply broke off. Twice is once."""
@@ -64,6 +67,8 @@ class Continue(Resource):
 
 
 class Retry(Resource):
+    rate = Rate.SEND
+
     @described("Ask for another version", gives=TurnShape, status=201)
     def post(self, request: Request, public_id: UUID) -> Response:
         """Asks the agent to answer again; the reply there is stays readable. Twice is once."""

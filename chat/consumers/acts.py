@@ -8,6 +8,7 @@ from typing import Any
 
 from chat.consumers.finding import find_conversation, find_message, find_person, find_session, find_turn
 from chat.consumers.frames import Frame, text_in, uuid_in
+from chat.rates import Rate
 from sessions_app.models import Conversation, Turn, User
 from sessions_app.services.ending import stop_turn
 from sessions_app.services.requeue import continue_reply, regenerate_reply
@@ -82,3 +83,5 @@ ACTS: dict[str, Callable[[User, Frame], Answer]] = {
     "continue": go_on,
     "regenerate": regenerate,
 }
+# What has an agent asked is counted with what is sent through other doors.
+RATES = dict.fromkeys(("post", "continue", "regenerate", "compact"), Rate.SEND)

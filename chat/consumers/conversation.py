@@ -11,19 +11,22 @@ from typing import Any
 import structlog
 from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.contrib.auth.models import AnonymousUser
 from django.db import Error
 
 from chat import wire
 from chat.broadcast.announcing import announce, station
 from chat.broadcast.place import Place
+from chat.buckets import Bucket, TooFast
 from chat.consumers import finding
-from chat.consumers.acts import ACTS, perform
+from chat.consumers.acts import ACTS, RATES, perform
 from chat.consumers.following import Following
 from chat.consumers.frames import Frame, NotAFrame, id_of, number_in, parsed, text_in, uuid_in
-from chat.consumers.limits import Bucket, TooFast
 from chat.consumers.outbox import Outbox
 from chat.database_threads import read, write
 from chat.metrics import SOCKETS
+from chat.origins import address_in
+from chat.rates import Rate, count
 from chat.turns.compaction import compact_on_request
 from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError
 from sessions_app.models import User
@@ -58,14 +61,23 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         is_ours = wire.SUBPROTOCOL in self.scope["subprotocols"]
         await self.accept(wire.SUBPROTOCOL if is_ours else None)
         user = self.scope["user"]
+        self.address = address_in(self.scope)
         if not is_ours:
             await self.close(wire.OTHER_PROTOCOL)
+        elif not self._may_open(user):
+            await self.close(wire.TOO_MANY)
         elif not user.is_authenticated:
             await self.close(wire.NOT_SIGNED_IN)
-        elif sum(socket.user_id == user.pk for socket in self.rooms.sockets) >= SOCKETS_A_PERSON:
-            await self.close(wire.TOO_MANY)
         else:
             await self._begin(user)
+
+    def _may_open(self, user: User | AnonymousUser) -> bool:
+        try:
+            count(Rate.CONNECT, person=user.pk, address=self.address)
+        except TooFast:
+            return False
+        open_now: int = sum(socket.user_id == user.pk for socket in self.rooms.sockets)
+        return open_now < SOCKETS_A_PERSON
 
     async def _begin(self, user: User) -> None:
         self.user_id = user.pk
@@ -134,13 +146,20 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 # Heard first: one that was refused would leave a reader who goes by it waiting for ever.
                 self._following.acknowledge(text_in(frame, "session"), number_in(frame, "seq"))
                 self._small_talk.take()
-                return
             case "ping":
                 self._small_talk.take()
                 await self._answer(frame, "pong")
-                return
+            case kind:
+                self._count(kind)
+                await self._act(kind, frame)
+
+    def _count(self, kind: str) -> None:
         self._speed.take()
-        match frame["type"]:
+        if rate := RATES.get(kind):
+            count(rate, person=self.user_id, address=self.address)
+
+    async def _act(self, kind: str, frame: Frame) -> None:
+        match kind:
             case "subscribe":
                 await self._subscribe(frame)
             case "unsubscribe":
@@ -151,7 +170,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await self._typing(frame)
             case "compact":
                 self._compact_beside(frame)
-            case kind if kind in ACTS:
+            case _ if kind in ACTS:
                 answer = await write(perform, self.user_id, frame)
                 await self._answer(frame, answer.kind, **answer.fields)
                 announce(answer.conversation)

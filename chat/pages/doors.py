@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,14 +13,18 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST, require_safe
 
+from chat.buckets import TooFast
+from chat.origins import address_of
+from chat.rates import Rate, count
 from sessions_app.errors import Conflict, DatabaseBusy, HoldfastError, Invalid, NotAllowed
 from sessions_app.models import Conversation, Message, Session, User, Workspace
 from sessions_app.services.access import Act, may_in_workspace
 
 P = ParamSpec("P")
+R = TypeVar("R", bound=HttpResponse)
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
-STATUS = ((NotAllowed, 403), (Invalid, 400), (Conflict, 409), (DatabaseBusy, 503))
+STATUS = ((NotAllowed, 403), (Invalid, 400), (Conflict, 409), (TooFast, 429), (DatabaseBusy, 503))
 
 
 def asks(view: View[P]) -> View[P]:
@@ -30,7 +34,27 @@ def asks(view: View[P]) -> View[P]:
 
 def acts(view: View[P]) -> View[P]:
     """A door for the page's scripts that changes something; refusals come as JSON with a code and a sentence."""
-    return require_POST(_answering(view))
+    return acts_as(Rate.CHANGE)(view)
+
+
+def acts_as(rate: Rate) -> Callable[[View[P]], View[P]]:
+    """The same, counted with what is like it."""
+
+    def door(view: View[P]) -> View[P]:
+        @functools.wraps(view)
+        def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            count_one(request, rate)
+            return view(request, *args, **kwargs)
+
+        opened = require_POST(_answering(counted))
+        opened.rate = rate  # type: ignore[attr-defined]  # for whoever walks all doors
+        return opened
+
+    return door
+
+
+def count_one(request: HttpRequest, rate: Rate) -> None:
+    count(rate, person=person(request).pk, address=address_of(request))
 
 
 def _answering(view: View[P]) -> View[P]:
@@ -47,11 +71,18 @@ def _answering(view: View[P]) -> View[P]:
 
 
 def refusal(error: HoldfastError) -> JsonResponse:
-    return problem(error.code, str(error), status=refusal_status(error), **error.facts)
+    return told_to_wait(problem(error.code, str(error), status=refusal_status(error), **error.facts), error)
 
 
 def refusal_status(error: HoldfastError) -> int:
     return next((number for kind, number in STATUS if isinstance(error, kind)), 400)
+
+
+def told_to_wait(response: R, error: HoldfastError) -> R:
+    """How long, where that is what is wrong."""
+    if isinstance(error, TooFast):
+        response["Retry-After"] = str(error.wait_seconds)
+    return response
 
 
 def problem(code: str, sentence: str, *, status: int, **facts: object) -> JsonResponse:

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from chat.broadcast.announcing import announce
 from chat.origins import origin_of
-from chat.pages.doors import asks, person, visible_workspace
+from chat.pages.doors import asks, count_one, person, refusal_status, told_to_wait, visible_workspace
 from chat.pages.joining import KEPT
 from chat.pages.transcript import tint_of
+from chat.rates import Rate
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Agent, Conversation, Membership, Message, Openness, User, Workspace
 from sessions_app.services.access import Act, may_in_workspace, role_in
@@ -60,13 +61,16 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
         started = _start(request, workspace)
     except HoldfastError as error:
         written = {"problem": str(error), "written": request.POST.get("text", "")}
-        return render(request, "chat/home.html", {**context, **written}, status=400)
+        page = render(request, "chat/home.html", {**context, **written}, status=refusal_status(error))
+        return told_to_wait(page, error)
     return redirect("conversation", public_id=started.public_id)
 
 
 def _start(request: HttpRequest, workspace: Workspace) -> Conversation:
+    count_one(request, Rate.CHANGE)
     user, text = person(request), request.POST.get("text", "")
     if text.strip():
+        count_one(request, Rate.SEND)
         checked_text(text)
     conversation = start_conversation(
         workspace,

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.invitation_links import invitation_link, send_invitation
 from chat.origins import origin_of
-from chat.pages.doors import person, refusal_status, visible_workspace
+from chat.pages.doors import count_one, person, refusal_status, told_to_wait, visible_workspace
 from chat.pages.home import shell_context
 from chat.pages.joining import WHAT_THEY_DO
+from chat.rates import Rate
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Role, Workspace
 from sessions_app.models.invitation import INVITED_AS
@@ -44,7 +45,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         made = _make(request, workspace)
     except HoldfastError as error:
         refused = {"problem": str(error), "sent": request.POST}
-        return _shown(request, workspace, status=refusal_status(error), **refused)
+        return told_to_wait(_shown(request, workspace, status=refusal_status(error), **refused), error)
     return _shown(request, workspace, **made)
 
 
@@ -61,6 +62,7 @@ def revocations(request: HttpRequest, slug: str, public_id: UUID) -> HttpRespons
 
 
 def _make(request: HttpRequest, workspace: Workspace) -> dict[str, Any]:
+    count_one(request, Rate.INVITE)
     sent = request.POST
     days, whom = sent.get("days", ""), sent.get("whom", ANYBODY)
     if not (days.isascii() and days.isdigit() and len(days) < 8):

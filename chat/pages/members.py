@@ -13,10 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.broadcast.announcing import announce_access
 from chat.origins import origin_of
-from chat.pages.doors import person, refusal_status, visible_workspace
+from chat.pages.doors import count_one, person, refusal_status, visible_workspace
 from chat.pages.home import shell_context
 from chat.pages.team_log import lately
 from chat.pages.transcript import tint_of
+from chat.rates import Rate
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Membership, Role, Workspace
 from sessions_app.services.access import Act, may_in_workspace
@@ -93,6 +94,7 @@ def _done(
 ) -> HttpResponse:
     """Back to the list; a refusal is said above it."""
     try:
+        count_one(request, Rate.CHANGE)
         act()
     except HoldfastError as error:
         return _shown(request, workspace, problem=str(error), status=refusal_status(error))

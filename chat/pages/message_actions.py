@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404
 
 from chat.broadcast.announcing import announce
 from chat.origins import origin_of
-from chat.pages.doors import Fields, acts, person, visible_message
+from chat.pages.doors import Fields, acts, acts_as, person, visible_message
+from chat.rates import Rate
 from sessions_app.models import Message, Session, Trigger, Turn
 from sessions_app.services.ending import stop_turn
 from sessions_app.services.fork import edit_and_resend, fork_before
@@ -17,7 +18,7 @@ from sessions_app.services.requeue import continue_reply, regenerate_reply
 from sessions_app.services.withdraw import withdraw_turn
 
 
-@acts
+@acts_as(Rate.SEND)
 def edits(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Sends another text in a message's place; the original stays in the session before."""
     message, fields = visible_message(request, public_id), Fields(request)
@@ -33,7 +34,7 @@ def edits(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return JsonResponse({"message": posted.message.public_id, "session": posted.message.session.public_id})
 
 
-@acts
+@acts_as(Rate.MOVE)
 def forks(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Makes a new session active that ends just before the message."""
     message, fields = visible_message(request, public_id), Fields(request)
@@ -48,12 +49,12 @@ def forks(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@acts
+@acts_as(Rate.SEND)
 def continuations(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return _queued(continue_reply(visible_message(request, public_id), by=person(request)))
 
 
-@acts
+@acts_as(Rate.SEND)
 def versions(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return _queued(regenerate_reply(visible_message(request, public_id), by=person(request)))
 

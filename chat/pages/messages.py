@@ -9,11 +9,12 @@ from django.shortcuts import get_object_or_404, render
 
 from chat.broadcast.announcing import announce
 from chat.pages.conversation import transcript_context
-from chat.pages.doors import Fields, acts, asks, person, visible_conversation, visible_session
+from chat.pages.doors import Fields, acts_as, asks, person, visible_conversation, visible_session
 from chat.pages.notices import notice_of
 from chat.pages.rights import rights
 from chat.pages.transcript import shown_messages
 from chat.pages.windows import window
+from chat.rates import Rate
 from sessions_app.models import Conversation, Message, Session
 from sessions_app.services.facts import facts_between
 from sessions_app.services.folding import text_of
@@ -81,7 +82,7 @@ def _part_of_session(request: HttpRequest, public_id: UUID, message_id: UUID) ->
     return session, found
 
 
-@acts
+@acts_as(Rate.SEND)
 def messages(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Sends a message, for those whose network lets no socket through; twice with one client id is once."""
     conversation, fields = visible_conversation(request, public_id), Fields(request)

@@ -11,8 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from chat.pages.doors import person, refusal, visible_workspace
+from chat.pages.doors import count_one, person, refusal, refusal_status, told_to_wait, visible_workspace
 from chat.pages.home import shell_context
+from chat.rates import Rate
 from sessions_app.errors import HoldfastError
 from sessions_app.models import Conversation, Session, Workspace
 from sessions_app.services.history import is_part_of
@@ -54,16 +55,22 @@ def search_page(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         found = _find(request, workspace, words)
     except HoldfastError as error:
-        if is_part:
-            return refusal(error)
-        found = Found()
+        return refusal(error) if is_part else _refused(request, workspace, words, error)
     context = {"words": words, "found": found, "hits": [_hit(message) for message in found.messages]}
     if is_part:
         return render(request, "chat/_search_results.html", context)
     return render(request, "chat/search.html", {**shell_context(request, workspace), **context})
 
 
+def _refused(request: HttpRequest, workspace: Workspace, words: str, error: HoldfastError) -> HttpResponse:
+    """The page with what was typed, and what is wrong with it."""
+    context = {**shell_context(request, workspace), "words": words, "problem": str(error)}
+    return told_to_wait(render(request, "chat/search.html", context, status=refusal_status(error)), error)
+
+
 def _find(request: HttpRequest, workspace: Workspace, words: str) -> Found:
+    if words:
+        count_one(request, Rate.SEARCH)
     user, before = person(request), request.GET.get("before", "")
     conversation = None
     if request.GET.get("in"):

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from chat.broadcast.announcing import announce
 from chat.origins import origin_of
-from chat.pages.doors import Fields, acts, asks, person, visible_conversation, visible_session
+from chat.pages.doors import Fields, acts_as, asks, person, visible_conversation, visible_session
+from chat.rates import Rate
 from sessions_app.models import AuditEntry, Checkpoint, Conversation, Message, Session, Trigger
 from sessions_app.services import restore
 from sessions_app.services.confirmed_reset import reset_as_confirmed, what_would_be_archived
@@ -28,7 +29,7 @@ def reset(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return render(request, "chat/_reset.html", {"preview": preview, "conversation": conversation})
 
 
-@acts
+@acts_as(Rate.MOVE)
 def resets(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Starts a new session, as confirmed; the same confirmation again changes nothing."""
     conversation, fields = visible_conversation(request, public_id), Fields(request)
@@ -43,7 +44,7 @@ def resets(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return moved(conversation, entry)
 
 
-@acts
+@acts_as(Rate.MOVE)
 def session_restores(request: HttpRequest, public_id: UUID) -> HttpResponse:
     session, fields = visible_session(request, public_id), Fields(request)
     return moved(
@@ -58,7 +59,7 @@ def session_restores(request: HttpRequest, public_id: UUID) -> HttpResponse:
     )
 
 
-@acts
+@acts_as(Rate.MOVE)
 def checkpoint_restores(request: HttpRequest, public_id: UUID) -> HttpResponse:
     checkpoint, fields = _visible_checkpoint(request, public_id), Fields(request)
     conversation = checkpoint.session.conversation
@@ -74,7 +75,7 @@ def checkpoint_restores(request: HttpRequest, public_id: UUID) -> HttpResponse:
     )
 
 
-@acts
+@acts_as(Rate.MOVE)
 def undos(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Takes the newest move back."""
     conversation, fields = visible_conversation(request, public_id), Fields(request)

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.broadcast.announcing import announce_access
 from chat.models import ApiToken, Scope
-from chat.pages.doors import person, visible_workspace
+from chat.pages.doors import count_one, person, refusal_status, told_to_wait, visible_workspace
 from chat.pages.home import shell_context
+from chat.rates import Rate
 from chat.tokens import USUAL_DAYS, create_token, is_good, revoke_token
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Conversation, User, Workspace
@@ -37,7 +38,7 @@ def tokens(request: HttpRequest, slug: str) -> HttpResponse:
             row, token = _make(request, workspace)
             made = {"made": row, "token": token}
         except HoldfastError as error:
-            made = {"problem": str(error), "sent": request.POST}
+            made = {"problem": error, "sent": request.POST}
     context = {
         **shell_context(request, workspace),
         "tokens": _rows(person(request)),
@@ -46,7 +47,10 @@ def tokens(request: HttpRequest, slug: str) -> HttpResponse:
         "usual_days": str(USUAL_DAYS),
         **made,
     }
-    return render(request, "chat/tokens.html", context, status=400 if "problem" in made else 200)
+    if refused := made.get("problem"):
+        page = render(request, "chat/tokens.html", context, status=refusal_status(refused))
+        return told_to_wait(page, refused)
+    return render(request, "chat/tokens.html", context)
 
 
 @require_POST
@@ -59,6 +63,7 @@ def revocations(request: HttpRequest, slug: str, public_id: UUID) -> HttpRespons
 
 
 def _make(request: HttpRequest, workspace: Workspace) -> tuple[ApiToken, str]:
+    count_one(request, Rate.CHANGE)
     sent, user = request.POST, person(request)
     reach = sent.get("reach", ONE)
     if reach not in (ONE, ALL):

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.new_workspaces import open_workspace
 from chat.origins import origin_of
-from chat.pages.doors import person, refusal_status, visible_workspace
+from chat.pages.doors import count_one, person, refusal_status, visible_workspace
 from chat.pages.home import settings_context, workspaces_context
+from chat.rates import Rate
 from sessions_app.errors import HoldfastError
 from sessions_app.services.workspaces import rename_workspace
 
@@ -24,6 +25,7 @@ def workspaces(request: HttpRequest) -> HttpResponse:
         return render(request, "chat/workspaces.html", context)
     name = request.POST.get("name", "")
     try:
+        count_one(request, Rate.CHANGE)
         made = open_workspace(name, by=person(request), origin=origin_of(request))
     except HoldfastError as error:
         refused = {"problem": str(error), "typed": name}
@@ -37,6 +39,7 @@ def names(request: HttpRequest, slug: str) -> HttpResponse:
     """Renames it; its address stays."""
     workspace, name = visible_workspace(request, slug), request.POST.get("name", "")
     try:
+        count_one(request, Rate.CHANGE)
         rename_workspace(workspace, by=person(request), name=name, origin=origin_of(request))
     except HoldfastError as error:
         context = {**settings_context(request, workspace), "problem": str(error), "typed": name}

@@ -18,6 +18,7 @@ Token = Callable[[str, str], str]
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("served"))
     site.environment["HOLDFAST_API_REQUESTS_A_SECOND"] = "10000"
+    site.environment["HOLDFAST_RATE_PERCENT"] = "10000"
     # The files of `make setup`, which other tests need as well: collecting them takes seconds.
     site.environment["HOLDFAST_STATIC_DIR"] = str(ROOT / ".static")
     for words in (["migrate"], ["create_demo"]):

@@ -16,12 +16,14 @@ from chat.api.openai.wishes import Wish, read_wish
 from chat.api.standing import Stands, standing_in
 from chat.broadcast.announcing import announce
 from chat.exchanges import Asked, record_exchange
+from chat.rates import Rate
 from sessions_app.models import Conversation, Turn
 
 CONVERSATION = "Holdfast-Conversation"
 
 
 class Completions(Door):
+    rate = Rate.SEND
     largest_body = 8 * 1024 * 1024  # clients send the whole history each time
 
     def post(self, request: Request) -> Response:

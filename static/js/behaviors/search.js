@@ -33,10 +33,11 @@ export class Search extends Dialog {
   // An answer that was overtaken by a newer question is not shown.
   async #load() {
     const number = (this.#asked += 1);
-    const html = await this.#app.http.getHtml(this.#address()).catch(() => null);
-    if (number !== this.#asked || html === null) return;
-    this.#results.replaceChildren(toFragment(html));
-    this.#app.notices.announce(`${this.#hits().length} results`);
+    const found = await this.#app.http.getHtml(this.#address()).then(toFragment, refused);
+    if (number !== this.#asked) return;
+    this.#results.replaceChildren(found);
+    const problem = this.#results.querySelector("[role=alert]");
+    this.#app.notices.announce(problem ? problem.textContent : `${this.#hits().length} results`);
   }
 
   get #here() {
@@ -82,4 +83,10 @@ export class Search extends Dialog {
   #hits() {
     return [...this.#results.querySelectorAll("a")];
   }
+}
+
+function refused(refusal) {
+  const sentence = Object.assign(document.createElement("p"), { className: "search-none", role: "alert" });
+  sentence.textContent = refusal.message;
+  return sentence;
 }

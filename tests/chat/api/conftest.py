@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
-from chat.api import throttles
 from chat.database_threads import write
 from chat.models import Scope
 from chat.tokens import create_token
@@ -65,12 +64,6 @@ def answered(response: Any) -> Answered:
 async def caller_of(user: User, scope: Scope = Scope.ADMIN, **limits: Any) -> Caller:
     _, token = await write(create_token, user, name="test", scope=scope, **limits)
     return Caller(token)
-
-
-@pytest.fixture(autouse=True)
-def nobody_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests are counted in memory, which tests of one process share."""
-    monkeypatch.setattr(throttles, "speeds", throttles.Speeds())
 
 
 @pytest.fixture
