@@ -21,6 +21,7 @@ from sessions_app.models import (
 
 INSTANCE_CHAIN = "instance"
 LONGEST_KEY = 100
+LONGEST_REASON = 500
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,14 @@ class Origin:
 
 
 COMMAND = Origin(Trigger.COMMAND)
+
+
+def clean_reason(reason: str) -> str:
+    """A reason as it is kept, for everybody to read."""
+    reason = clean_text(reason)
+    if len(reason) > LONGEST_REASON:
+        raise Invalid(f"A reason has at most {LONGEST_REASON} characters; nothing was changed.")
+    return reason
 
 
 def chain_of(conversation: Conversation) -> str:

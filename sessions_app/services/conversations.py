@@ -25,7 +25,7 @@ from sessions_app.models import (
     Workspace,
 )
 from sessions_app.services.access import Act, require, require_in_workspace
-from sessions_app.services.audit import COMMAND, Origin, write_entry
+from sessions_app.services.audit import COMMAND, Origin, clean_reason, write_entry
 from sessions_app.services.log import Fact, append, lock_conversation, lock_session
 from sessions_app.services.moves import move_pointer, new_session, refuse_archived
 from sessions_app.services.transactions import one_transaction
@@ -232,5 +232,5 @@ def _set_archived(
 ) -> Conversation:
     conversation.archived_at, conversation.archived_by = at, by if at else None
     conversation.save(update_fields=["archived_at", "archived_by"])
-    write_entry(conversation, action, by=by, origin=origin, at=timezone.now(), reason=clean_text(reason))
+    write_entry(conversation, action, by=by, origin=origin, at=timezone.now(), reason=clean_reason(reason))
     return conversation

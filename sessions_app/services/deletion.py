@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from sessions_app.canonical import clean_text
 from sessions_app.models import Action, Conversation, User, Workspace
 from sessions_app.services.access import Act
-from sessions_app.services.audit import Origin, write_entry
+from sessions_app.services.audit import Origin, clean_reason, write_entry
 from sessions_app.services.conversations import lock_for
 from sessions_app.services.transactions import one_transaction
 
@@ -57,5 +56,5 @@ def _saved(
     conversation: Conversation, action: Action, *, by: User | None, origin: Origin, reason: str, at: datetime
 ) -> Conversation:
     conversation.save(update_fields=["deleted_at", "archived_at", "archived_by"])
-    write_entry(conversation, action, by=by, origin=origin, at=at, reason=clean_text(reason))
+    write_entry(conversation, action, by=by, origin=origin, at=at, reason=clean_reason(reason))
     return conversation

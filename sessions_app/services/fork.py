@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from sessions_app.canonical import clean_text
 from sessions_app.errors import Invalid, NotAllowed
 from sessions_app.models import Action, AuditEntry, Conversation, Message, MessageRole, Session, User
 from sessions_app.services.access import Act
-from sessions_app.services.audit import Origin, replayed
+from sessions_app.services.audit import Origin, clean_reason, replayed
 from sessions_app.services.checkpoints import position_at
 from sessions_app.services.conversations import lock_for
 from sessions_app.services.log import lock_session
@@ -91,7 +90,7 @@ def _fork(
         by=by,
         origin=origin,
         at=now,
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         idempotency_key=key,
         request=request,
         first_message=has_message,

@@ -11,7 +11,7 @@ from sessions_app.canonical import clean_text
 from sessions_app.errors import NotAllowed, TurnUnavailable
 from sessions_app.models import Action, AuditEntry, Session, Turn, TurnState, User
 from sessions_app.services.access import OPERATE
-from sessions_app.services.audit import Origin, write_entry, write_instance_entry
+from sessions_app.services.audit import Origin, clean_reason, write_entry, write_instance_entry
 from sessions_app.services.ending import lock_turn
 from sessions_app.services.log import lock_conversation
 from sessions_app.services.transactions import one_transaction
@@ -47,7 +47,7 @@ def release_turn(turn: Turn, *, by: User, epoch: int, origin: Origin, reason: st
         by=by,
         origin=origin,
         at=now,
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         turn=released,
     )
 

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.canonical import clean_text
 from sessions_app.errors import ConfirmationMismatch
 from sessions_app.models import (
     Action,
@@ -26,7 +25,7 @@ from sessions_app.models import (
     User,
 )
 from sessions_app.services.access import Act, require
-from sessions_app.services.audit import Origin, write_entry
+from sessions_app.services.audit import Origin, clean_reason, write_entry
 from sessions_app.services.log import lock_conversation
 from sessions_app.services.search.upkeep import forget
 from sessions_app.services.transactions import one_transaction
@@ -71,7 +70,7 @@ def purge_conversation(
         by=by,
         origin=origin,
         at=timezone.now(),
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         # The entry stays for who manages the workspace, to whom a private conversation says nothing.
         title="" if conversation.openness == Openness.PRIVATE else conversation.title,
         goes=asdict(goes),

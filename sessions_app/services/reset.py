@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from sessions_app.canonical import clean_text
 from sessions_app.models import Action, AuditEntry, Conversation, Session, User
 from sessions_app.services.access import Act
-from sessions_app.services.audit import Origin, replayed
+from sessions_app.services.audit import Origin, clean_reason, replayed
 from sessions_app.services.conversations import lock_for
 from sessions_app.services.moves import move_pointer, new_session, require_expected
 from sessions_app.services.transactions import one_transaction
@@ -38,7 +37,7 @@ def reset_conversation(
         by=by,
         origin=origin,
         at=now,
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         idempotency_key=idempotency_key,
         request=request,
         first_message=False,

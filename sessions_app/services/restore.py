@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from sessions_app.canonical import clean_text
 from sessions_app.errors import AlreadyActive, Invalid, NothingToUndo
 from sessions_app.models import Action, AuditEntry, Checkpoint, Conversation, Session, User
 from sessions_app.services.access import Act
-from sessions_app.services.audit import Origin, replayed
+from sessions_app.services.audit import Origin, clean_reason, replayed
 from sessions_app.services.conversations import lock_for
 from sessions_app.services.moves import move_pointer, new_session, require_expected
 from sessions_app.services.transactions import one_transaction
@@ -39,7 +38,7 @@ def restore_session(
         by=by,
         origin=origin,
         at=timezone.now(),
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         idempotency_key=idempotency_key,
         request=request,
     )
@@ -77,7 +76,7 @@ def restore_checkpoint(
         by=by,
         origin=origin,
         at=now,
-        reason=clean_text(reason),
+        reason=clean_reason(reason),
         idempotency_key=idempotency_key,
         request=request,
         checkpoint={"id": str(checkpoint.public_id), "name": checkpoint.name},
