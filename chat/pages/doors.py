@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST, require_safe
@@ -24,7 +25,20 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=HttpResponse)
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
-STATUS = ((NotAllowed, 403), (Invalid, 400), (Conflict, 409), (TooFast, 429), (DatabaseBusy, 503))
+
+class TooLarge(Invalid):
+    code = "too_large"
+    sentence = "That is more than a page may send at once; nothing was changed."
+
+
+STATUS = (
+    (NotAllowed, 403),
+    (TooLarge, 413),
+    (Invalid, 400),
+    (Conflict, 409),
+    (TooFast, 429),
+    (DatabaseBusy, 503),
+)
 
 
 def asks(view: View[P]) -> View[P]:
@@ -129,6 +143,8 @@ class Fields:
     def __init__(self, request: HttpRequest) -> None:
         try:
             sent = json.loads(request.body or b"{}")
+        except RequestDataTooBig as error:
+            raise TooLarge from error
         except (ValueError, RecursionError) as error:
             raise Invalid("The request is no JSON; nothing was changed.") from error
         if not isinstance(sent, dict):

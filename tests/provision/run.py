@@ -20,6 +20,7 @@ ON_BOTH_ENGINES = (
     "tests/chat/api",
     "tests/chat/broadcast",
     "tests/chat/consumers",
+    "tests/chat/pages/test_texts.py",
     "tests/chat/turns",
 )
 PYTEST = (sys.executable, "-m", "pytest", "-n", "logical")
