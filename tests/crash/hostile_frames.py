@@ -5,38 +5,28 @@ from __future__ import annotations
 import json
 import random
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
-from chat.consumers.acts import ACTS
 from chat.wire import FRAME_BYTES
 from tests.crash.sites import Place
 
-KINDS = (
-    *ACTS,
-    "subscribe",
-    "unsubscribe",
-    "typing",
-    "compact",
-    "ack",
-    "ping",
-    "hello",
-    "",
-    "🌿",
-    "__class__",
-)
-FIELDS = (
-    "id",
-    "session",
-    "conversation",
-    "after",
-    "seq",
-    "text",
-    "client_id",
-    "turn",
-    "message",
-    "blocks",
-    "type",
-)
+# Every frame of docs/protocol.md, with its fields; a test compares the two.
+FIELDS_OF: dict[str, tuple[str, ...]] = {
+    "subscribe": ("id", "session", "after", "blocks"),
+    "unsubscribe": ("id",),
+    "ack": ("session", "seq"),
+    "post": ("id", "conversation", "session", "client_id", "text"),
+    "stop": ("id", "turn"),
+    "withdraw": ("id", "turn"),
+    "continue": ("id", "message"),
+    "regenerate": ("id", "message"),
+    "compact": ("id", "conversation"),
+    "typing": ("conversation",),
+    "ping": ("id",),
+}
+KINDS = (*FIELDS_OF, "hello", "", "🌿", "__class__")
+FIELDS = (*sorted({field for fields in FIELDS_OF.values() for field in fields}), "type")
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 2**53, 10**400, 1.5, float("nan"), float("inf"), "", " ", "\0", "\ud800", "‮", "a" * 70_000,
     [], {}, [[]], {"a": {"b": []}}, "../../etc/passwd", "' OR 1=1 --", "<script>alert(1)</script>", "0" * 5000,
@@ -55,7 +45,34 @@ BROKEN = (
     "NaN",
     "﻿{}",
 )
+NESTED = (
+    "[" * 500 + "]" * 500,
+    "[" * 100_000,
+    '{"a":' * 50_000,
+    '{"type":' + "[" * 5_000 + "]" * 5_000 + "}",
+)
 HUGE_ODDS, NESTED_ODDS = 0.0005, 0.005
+
+
+def wrong_in_one_field(place: Place) -> Iterator[str]:
+    """Each frame there is, right but for one field, which is each of the values in turn."""
+    right = {
+        "id": "1",
+        "session": place.session,
+        "conversation": place.conversation,
+        "turn": place.session,
+        "message": place.conversation,
+        "after": 0,
+        "seq": 1,
+        "blocks": True,
+        "client_id": "1",
+        "text": "echo hello",
+    }
+    for kind, fields in FIELDS_OF.items():
+        frame = {"type": kind, **{field: right[field] for field in fields}}
+        for field in ("type", *fields):
+            for value in (*VALUES, json.loads("[" * 500 + "]" * 500)):
+                yield json.dumps({**frame, field: value})
 
 
 def hostile_frame(chance: random.Random, place: Place) -> str | bytes:
@@ -64,7 +81,7 @@ def hostile_frame(chance: random.Random, place: Place) -> str | bytes:
     if dice < HUGE_ODDS:
         return "x" * (FRAME_BYTES + 1)
     if dice < NESTED_ODDS:
-        return chance.choice(["[" * 100_000, '{"a":' * 50_000, '{"type":' + "[" * 5_000 + "]" * 5_000 + "}"])
+        return chance.choice(NESTED)
     if dice < 0.1:
         return chance.randbytes(chance.randrange(200))
     if dice < 0.2:
