@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
+from django.conf import settings
 
 from chat.api.problems import MEDIA_TYPE, problem
 from sessions_app.canonical import canonical_json
@@ -15,7 +16,7 @@ from sessions_app.canonical import canonical_json
 MEGABYTE = 1024 * 1024
 LARGEST = 8 * MEGABYTE  # what the API's largest door takes; each door has its own limit within it
 # Where a path begins like this a body may be larger.
-LARGER: dict[bytes, int] = {}
+LARGER = {b"/api/v1/imports": settings.LARGEST_IMPORT, b"/imports/": settings.LARGEST_IMPORT}
 # A client that is still sending would not hear the refusal, so it may send this much more, to nobody.
 PASSED_OVER = 64 * MEGABYTE
 

@@ -116,6 +116,8 @@ ENVIRONMENT_AGENTS = environment_agents(
 
 API_REQUESTS_A_SECOND = env.number("HOLDFAST_API_REQUESTS_A_SECOND", default=50, minimum=1, maximum=100_000)
 RATE_PERCENT = env.number("HOLDFAST_RATE_PERCENT", default=100, minimum=1, maximum=100_000)
+# Of a file that is sent to be imported; the command line takes any.
+LARGEST_IMPORT = 1024**2 * env.number("HOLDFAST_IMPORT_MEGABYTES", default=512, minimum=1, maximum=100_000)
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "chat.api.schema.Schema",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

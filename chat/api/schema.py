@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
@@ -77,25 +78,35 @@ def described(
     status: int = 200,
     also: Iterable[OpenApiParameter] = (),
     media_type: str = JSON,
+    takes_files: Sequence[str] = (),
+    gives_files: Sequence[str] = (),
+    or_there: bool = False,
 ) -> Callable[[F], F]:
-    """Says of an operation what it takes and gives; its docstring is the description."""
+    """Says of an operation what it takes and gives; its docstring is the description. Files are of these media
+    types, and their examples are in the guide. With `or_there` 200 says that nothing had to be done."""
     examples = [_example(sends, request_only=True)] if sends else []
     if gives is not None and media_type == JSON:
         examples.append(_example(gives, response_only=True, status_codes=[str(status)]))
     parameters: list[Any] = [*also, *([asks] if asks else [])]
-    problems = READING if sends is None and status == 200 else CHANGING
+    problems = READING if sends is None and not takes_files and status == 200 else CHANGING
     answered: Any = OpenApiResponse(gives, "Done.") if gives else OpenApiResponse(description="Done.")
     return extend_schema(
         operation_id=summary.lower().replace("'s ", "s ").replace(" ", "_"),
         summary=summary,
         parameters=parameters,
-        request=sends,
+        request=dict.fromkeys(takes_files, OpenApiTypes.BINARY) or sends,
         responses={
-            (status, media_type) if gives else status: answered,
+            **{(status, kind): OpenApiResponse(_file_of(kind), "Done.") for kind in gives_files},
+            **({} if gives_files else {(status, media_type) if gives else status: answered}),
+            **({(200, media_type): OpenApiResponse(gives, "It was there already.")} if or_there else {}),
             **{(code, MEDIA_TYPE): OpenApiResponse(Problem, PROBLEMS[code]) for code in problems},
         },
         examples=examples,
     )
+
+
+def _file_of(kind: str) -> OpenApiTypes:
+    return OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY
 
 
 PROBLEMS = {

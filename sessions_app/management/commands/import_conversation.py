@@ -44,7 +44,7 @@ class Command(BaseCommand):
             return
         for sentence in plan_sentences(plan):
             self.stdout.write(sentence)
-        if not plan.conflict and not plan.is_here:
+        if not plan.conflict and plan.here is None:
             self.stdout.write("Nothing was changed. Say --yes to import it.")
 
     def tell_done(self, found: Imported, *, as_json: bool) -> None:

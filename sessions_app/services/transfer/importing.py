@@ -46,13 +46,13 @@ OUR_OWN = {"session": Session, "checkpoint": Checkpoint, "message": Message, "tu
 
 @dataclass(frozen=True)
 class Plan:
-    """What an import would do: `is_here` is a file whose conversation is here just so, `conflict` why it would be
+    """What an import would do: `here` is the conversation where it is here just so, `conflict` why it would be
     refused."""
 
     contents: Contents
     people: Found
     agents: Found
-    is_here: bool = False
+    here: Conversation | None = None
     conflict: str = ""
 
 
@@ -60,6 +60,7 @@ class Plan:
 class Imported:
     conversation: Conversation
     is_new: bool
+    plan: Plan
 
 
 def plan_import(file: IO[bytes], *, workspace: Workspace, by: User | None) -> Plan:
@@ -73,7 +74,7 @@ def plan_import(file: IO[bytes], *, workspace: Workspace, by: User | None) -> Pl
             agents = known_agents(contents, workspace)
         except ImportConflict as conflict:
             return Plan(contents, people, agents, conflict=str(conflict))
-    return Plan(contents, people, agents, is_here=here is not None)
+    return Plan(contents, people, agents, here)
 
 
 def import_conversation(
@@ -81,17 +82,18 @@ def import_conversation(
 ) -> Imported:
     """Afterwards the conversation is in this workspace, with its ids, digests and audit log. One that is here just
     so is given as it is; one that has become another is refused."""
-    require_in_workspace(by, workspace.pk, Act.MANAGE)
-    with Ids() as ids:
-        contents = check(file, workspace, ids)
-        if here := _found(contents, workspace, ids, by):
-            return Imported(here, is_new=False)
+    plan = plan_import(file, workspace=workspace, by=by)
+    if plan.conflict:
+        raise ImportConflict(plan.conflict)
+    if plan.here is not None:
+        return Imported(plan.here, is_new=False, plan=plan)
     try:
-        return Imported(_written(contents, workspace, by=by, origin=origin), is_new=True)
+        written = _written(plan.contents, workspace, by=by, origin=origin)
     except (IntegrityError, DataError) as error:
         raise ImportRefused(
             "This file cannot be imported: the database does not take what is in it; nothing was imported."
         ) from error
+    return Imported(written, is_new=True, plan=plan)
 
 
 @one_transaction

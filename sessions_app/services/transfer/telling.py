@@ -28,7 +28,7 @@ def plan_facts(plan: Plan) -> dict[str, Any]:
         "counts": {words.replace(" ", "_"): contents.counts[name] for name, words in COUNTED.items()},
         "people": _named(contents.people, plan.people),
         "agents": _named(contents.agents, plan.agents),
-        "is_here": plan.is_here,
+        "is_here": plan.here is not None,
         "conflict": plan.conflict or None,
     }
 
@@ -40,7 +40,7 @@ def plan_sentences(plan: Plan) -> Iterator[str]:
     for noun, otherwise in (("people", DORMANT), ("agents", SILENT)):
         for row in facts[noun]:
             yield f"{row['name']} is known here." if row["is_known"] else f"{row['name']} {otherwise}."
-    if plan.is_here:
+    if plan.here is not None:
         yield "This conversation is here already, just so."
     if plan.conflict:
         yield plan.conflict

@@ -48,7 +48,7 @@ class Caller:
         return await self._client.generic(
             method,
             address,
-            "" if body is None else json.dumps(body),
+            body if isinstance(body, (str, bytes)) else "" if body is None else json.dumps(body),
             content_type="application/json",
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )

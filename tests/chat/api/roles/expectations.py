@@ -66,6 +66,8 @@ GET    /api/v1/conversations/{conversation}/access           read     401    404
 PATCH  /api/v1/conversations/{conversation}/access           control  401    404 403  403 200 200   403   404
 PUT    /api/v1/conversations/{conversation}/access/{person_id} control 401   404 403  403 200 200   403   404
 DELETE /api/v1/conversations/{conversation}/access/{person_id} control 401   404 403  403 204 204   403   404
+POST   /api/v1/conversations/{conversation}/exports          read     401    404 200  200 200 200   200   404
+POST   /api/v1/imports?workspace=kelp                        admin    401    404 403  403 200 200   403   404
 GET    /api/v1/sessions/{public_id}                          read     401    404 200  200 200 200   200   404
 GET    /api/v1/sessions/{public_id}/messages                 read     401    404 200  200 200 200   200   404
 GET    /api/v1/sessions/{public_id}/events                   read     401    404 200  200 200 200   200   404

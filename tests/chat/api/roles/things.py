@@ -34,6 +34,7 @@ from sessions_app.services.turn_lease import claim_turn
 from tests.chat.api.roles.expectations import Row
 from tests.chat.live import Cast
 from tests.sessions_app.acting import append_texts
+from tests.sessions_app.services.transfer.acting import exported
 
 # Rows that need a turn in another state than completed; None is one that waits.
 TURNS = {"stop": None, "withdraw": None, "continue": TurnState.INTERRUPTED}
@@ -52,6 +53,7 @@ class Things:
     ben: User
     invitation: Invitation
     server: ToolServer
+    file: str
 
     def address(self, row: Row) -> str:
         """The row's path with what it names filled in: the first noun below /api/v1/ says of what an id is."""
@@ -74,7 +76,7 @@ class Things:
 
 
 # What is sent so that somebody who may do it succeeds; a row that is not here sends nothing.
-BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
+BODIES: dict[str, Callable[[Things, User], dict[str, Any] | str]] = {
     "POST /api/v1/workspaces": lambda it, by: {"name": "New"},
     "PATCH /api/v1/workspaces/{slug}": lambda it, by: {"name": "Kelp forest"},
     "PATCH /api/v1/workspaces/{slug}/members/{person_id}": lambda it, by: {"role": "viewer"},
@@ -101,6 +103,8 @@ BODIES: dict[str, Callable[[Things, User], dict[str, Any]]] = {
     },
     "POST /api/v1/conversations/{conversation}/restores": lambda it, by: {"session": str(it.old.public_id)},
     "POST /api/v1/conversations/{conversation}/undos": lambda it, by: {"entry": it.entry},
+    "POST /api/v1/conversations/{conversation}/exports": lambda it, by: {"form": "jsonl"},
+    "POST /api/v1/imports": lambda it, by: it.file,
     "POST /api/v1/messages/{public_id}/edits": lambda it, by: {"text": "echo better"},
     "POST /api/v1/messages/{public_id}/forks": lambda it, by: {},
     "POST /api/v1/tokens": lambda it, by: {"name": "another", "workspace": "kelp"},
@@ -125,7 +129,16 @@ def make_things(cast: Cast, state: TurnState | None) -> Things:
     whole = Conversation.objects.select_related("workspace", "active_session").get(pk=begun.pk)
     invitation, _ = invite(cast.team, by=cast.alice)
     return Things(
-        whole, old, entry.number, turn, cast.agent, _token_of(cast.alice), ben, invitation, _server_of(cast)
+        whole,
+        old,
+        entry.number,
+        turn,
+        cast.agent,
+        _token_of(cast.alice),
+        ben,
+        invitation,
+        _server_of(cast),
+        file=exported(whole).decode() if state else "",
     )
 
 

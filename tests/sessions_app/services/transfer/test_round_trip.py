@@ -55,7 +55,7 @@ def test_to_import_again_finds_it_and_changes_nothing(scene: Scene, elsewhere: E
         first = imported(content, team)
         User.objects.filter(display_name="alice").update(display_name="Alice by another name")
         entries, checkpoints = AuditEntry.objects.count(), Checkpoint.objects.count()
-        assert planned(content, team).is_here
+        assert planned(content, team).here == first.conversation
         second = imported(content, team)
         assert not second.is_new
         assert second.conversation == first.conversation
