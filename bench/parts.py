@@ -21,6 +21,7 @@ PARTS = {
     "page": "bench.page",
     "rest": "bench.rest.run",
     "search": "bench.search",
+    "export": "bench.export",
     "live": "bench.live.run",
     "memory": "bench.live.memory",
 }

@@ -34,6 +34,14 @@ EXCHANGES_PER_TRANSACTION = 500
 WORDS = " tide rope shore anchor kelp harbour lantern drift"
 
 COLUMNS = "session_id, seq, kind, message_id, payload, at"
+TOLD = {
+    "system": "",
+    "provider": "demo",
+    "model": "",
+    "tools": None,
+    "tool_listings": [],
+    "context_limit": 8192,
+}
 Says = Callable[[], str]
 EventRow = tuple[int, int, str, int, str, Any]
 
@@ -147,6 +155,7 @@ def _answer(
         "asked_by_name": turn.asked_by.name if turn.asked_by else "",
         "supersedes": None,
         "continues": None,
+        "told": TOLD,
     }
     ended = {
         "turn": str(turn.public_id),

@@ -21,6 +21,7 @@ from chat.pages import (
     session_history,
     tokens,
     tool_servers,
+    transfers,
     workspaces,
 )
 
@@ -45,6 +46,7 @@ workspace = [
     path("tool-servers/", tool_servers.tool_servers, name="tool_servers"),
     path("tool-servers/<uuid:public_id>/", tool_servers.tool_server, name="tool_server"),
     path("tool-servers/<uuid:public_id>/listings/", tool_servers.listings, name="tool_server_listings"),
+    path("import/", transfers.import_page, name="import"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<uuid:public_id>/revocations/", tokens.revocations, name="token_revocations"),
 ]
@@ -66,6 +68,7 @@ one_conversation = [
     path("reset/", session_control.reset, name="reset"),
     path("resets/", session_control.resets, name="resets"),
     path("undos/", session_control.undos, name="undos"),
+    path("exports/", transfers.exports, name="exports"),
     path("recovery/", session_control.recovery, name="recovery"),
     path("deletions/", deleted.deletions, name="deletions"),
     path("undeletions/", deleted.undeletions, name="undeletions"),
@@ -108,6 +111,7 @@ urlpatterns = [
     path("checkpoints/<uuid:public_id>/", include(one_checkpoint)),
     path("turns/<uuid:public_id>/stop/", message_actions.stop, name="stop"),
     path("turns/<uuid:public_id>/withdraw/", message_actions.withdraw, name="withdraw"),
+    path("imports/<slug:slug>/", transfers.imports, name="imports"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

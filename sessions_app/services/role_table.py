@@ -16,7 +16,7 @@ MEANING = {
     Act.MODERATE: "withdraw what somebody else wrote",
     Act.MEMBERS: "invite people, change roles, remove people, but owners; rename the workspace",
     Act.OWNERS: "make, demote and remove owners, hand the workspace over",
-    Act.MANAGE: "set up agents and tool servers: what they are, where they ask and with which key",
+    Act.MANAGE: "set up agents and tool servers: what they are, where they ask and with which key; import",
     Act.PURGE: "delete a conversation for ever",
 }
 NOBODY, NOT_NAMED = "no member", "–"  # noqa: RUF001 - as a table shows "no"

@@ -6,9 +6,10 @@ import { Commands } from "./behaviors/commands.js";
 import { Composer } from "./behaviors/composer.js";
 import { ConnectionBanner } from "./behaviors/connection_banner.js";
 import { Dialog, openOnClick } from "./behaviors/dialog.js";
-import { CheckpointForm, ForkForm, PostForm, SettingsForm } from "./behaviors/forms.js";
+import { CheckpointForm, DownloadForm, ForkForm, PostForm, SettingsForm } from "./behaviors/forms.js";
 import { Gone } from "./behaviors/gone.js";
 import { HistoryDrawer } from "./behaviors/history_drawer.js";
+import { ImportForm } from "./behaviors/import_form.js";
 import { Jumps } from "./behaviors/jumps.js";
 import { Presence, Typing } from "./behaviors/presence.js";
 import { ReadMarker } from "./behaviors/read_marker.js";
@@ -39,9 +40,11 @@ const BEHAVIORS = {
   "context-meter": ContextMeter,
   conversation: Actions,
   dialog: Dialog,
+  "download-form": DownloadForm,
   "fork-form": ForkForm,
   gone: Gone,
   "history-drawer": HistoryDrawer,
+  "import-form": ImportForm,
   jumps: Jumps,
   menu: Menu,
   "post-form": PostForm,

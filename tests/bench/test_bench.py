@@ -21,6 +21,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("history_length", ["What the length of a history costs", "restore_checkpoint", "snapshot"]),
         ("append", ["What a journal commit costs", "bare inserts", "100 events, 10 turns"]),
         ("verify", ["What verify costs", "peak memory", "10,000"]),
+        ("export", ["What an export costs", "export as markdown", "check of a file", "1,000"]),
         ("search", ["What a search costs in 1,000 messages", "a rare word", "p95"]),
         ("rest", ["What the API costs", "a post, bare", "a page of 50, the API beside a bare view"]),
         (

@@ -70,3 +70,10 @@ export class PostForm extends DialogForm {
     location.assign(next);
   }
 }
+
+// A plain form, which the browser answers with a file: the dialog has done its work.
+export class DownloadForm {
+  constructor(element) {
+    element.addEventListener("submit", () => setTimeout(() => element.closest("dialog").close()));
+  }
+}

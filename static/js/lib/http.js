@@ -43,6 +43,11 @@ export async function post(address, fields = {}) {
   return response.status === 204 ? null : response.json();
 }
 
+export async function postFile(address, file) {
+  const headers = { "Content-Type": "application/octet-stream", "X-CSRFToken": token() };
+  return answered(address, { method: "POST", headers, body: file });
+}
+
 async function answered(address, options) {
   const response = await fetch(address, { credentials: "same-origin", ...options }).catch(() => {
     throw new Refusal("offline", OFFLINE);
