@@ -9,9 +9,12 @@ from sessions_app.models import (
     AuditEntry,
     Checkpoint,
     Conversation,
+    Grant,
     Instance,
     Message,
+    Openness,
     PurgePermit,
+    Role,
     Session,
     SessionEvent,
     Turn,
@@ -29,9 +32,10 @@ from sessions_app.services.purge import purge_conversation, what_goes
 from sessions_app.services.requeue import regenerate_reply
 from sessions_app.services.reset import reset_conversation
 from sessions_app.services.restore import restore_checkpoint, restore_session
+from sessions_app.services.sharing import change_openness
 from sessions_app.services.transcript import post_message
 from sessions_app.services.turn_lease import claim_turn
-from tests.sessions_app.conftest import Exchange, Say
+from tests.sessions_app.conftest import Exchange, Say, member_of
 
 
 def test_nothing_is_left_but_the_audit(
@@ -51,6 +55,20 @@ def test_nothing_is_left_but_the_audit(
         "sessions": 2, "messages": 2, "events": goes.events, "checkpoints": 1,
     }  # fmt: skip
     assert entry.told["reason"] == "law"
+
+
+def test_a_private_one_leaves_neither_its_title_nor_who_was_named(
+    team: Workspace, conversation: Conversation, alice: User, mia: User, origin: Origin
+) -> None:
+    change_openness(conversation, by=alice, openness=Openness.PRIVATE)
+    other = member_of(team, "olaf", Role.OWNER)
+    with pytest.raises(NotAllowed):
+        purge_conversation(conversation, by=other, confirmation="team:general", origin=origin)
+    entry = purge_conversation(conversation, by=alice, confirmation="team:general", origin=origin)
+    assert entry.told["title"] == ""
+    assert not Grant.objects.exists()
+    assert AuditEntry.objects.visible_to(other).filter(pk=entry.pk).exists()
+    assert not AuditEntry.objects.visible_to(mia).filter(pk=entry.pk).exists()
 
 
 def test_other_conversations_stay(

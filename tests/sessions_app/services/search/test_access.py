@@ -43,6 +43,8 @@ def write(team: Workspace, mia: User, echo: Agent) -> Write:
 
 
 def counts(user: User, **kinds: object) -> tuple[int, int]:
+    """How many messages and titles somebody finds, whatever time a search itself would leave for indexing."""
+    catch_up()
     found: Found = search("kelp", by=user, **kinds)  # type: ignore[arg-type]
     return len(found.messages), len(found.titles)
 
