@@ -27,6 +27,8 @@ WORDS = {
     Action.UNARCHIVE: "{by} took the conversation out of the archive",
     Action.DELETE: "{by} deleted the conversation",
     Action.UNDELETE: "{by} restored the conversation",
+    Action.EXPORT_CONVERSATION: "{by} exported the conversation",
+    Action.IMPORT_CONVERSATION: "{by} imported the conversation",
     Action.CHANGE_OPENNESS: "{by} {access}",
     Action.GRANT_ACCESS: "{by} {access}",
     Action.REVOKE_ACCESS: "{by} {access}",

@@ -78,5 +78,8 @@ def test_every_act_on_a_conversation_has_words() -> None:
         Action.CREATE_AGENT,
         Action.CHANGE_AGENT,
         Action.ROTATE_KEYS,
+        Action.CREATE_TOOL_SERVER,
+        Action.CHANGE_TOOL_SERVER,
+        Action.LIST_TOOLS,
     }
     assert set(Action) - of_none == set(WORDS)
