@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
+from chat.accounts import words
 from chat.accounts.sign_up import is_welcome, may_sign_up
 from sessions_app.models import User
 
 
 class OpenidAdapter(DefaultSocialAccountAdapter):
     """An account that is here already is opened by a link its owner has made, never by an e-mail address."""
+
+    error_messages: ClassVar = {**DefaultSocialAccountAdapter.error_messages, **words.LINKS}
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
         return may_sign_up(request)

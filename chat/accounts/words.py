@@ -16,6 +16,12 @@ ERRORS = {
     "invalid_password_reset": "This link has been used or is too old.",
 }
 
+LINKS = {
+    "no_password": "Choose a password first: without this link you could not come in. Nothing was changed.",
+    "no_verified_email": "Confirm an e-mail address of yours first; nothing was changed.",
+    "email_taken": "This address belongs to an account. Log in to it, then link your account at %s.",
+}
+
 # By the names of the templates that allauth would have rendered.
 MESSAGES = {
     "email_confirmation_sent": "A link was sent to {email}. It confirms the address, for three days.",

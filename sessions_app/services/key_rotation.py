@@ -11,6 +11,7 @@ from sessions_app.encryption import decrypt, encrypt
 from sessions_app.errors import KeyUnreadable
 from sessions_app.models import Action, Agent, ToolServer
 from sessions_app.services.audit import COMMAND, write_instance_entry
+from sessions_app.services.second_factor_keys import encrypt_anew
 from sessions_app.services.transactions import one_transaction
 
 Keyed = Agent | ToolServer
@@ -22,6 +23,7 @@ class Rotation:
 
     rotated: int
     unreadable: tuple[Keyed, ...]
+    unreadable_factors: tuple[str, ...] = ()  # the usernames of those whose second factor it is
 
 
 @one_transaction
@@ -36,6 +38,9 @@ def rotate_encryption_keys() -> Rotation:
             continue
         keyed.save(update_fields=["encrypted_key"])
         rotated += 1
+    factors = list(encrypt_anew())
+    rotated += factors.count("")
+    lost = sorted({username for username in factors if username})
     write_instance_entry(
         Action.ROTATE_KEYS,
         by=None,
@@ -43,8 +48,9 @@ def rotate_encryption_keys() -> Rotation:
         at=timezone.now(),
         rotated=rotated,
         unreadable=[str(keyed.public_id) for keyed in unreadable],
+        unreadable_factors=lost,
     )
-    return Rotation(rotated, tuple(unreadable))
+    return Rotation(rotated, tuple(unreadable), tuple(lost))
 
 
 def _everything_with_a_key() -> Iterator[Keyed]:

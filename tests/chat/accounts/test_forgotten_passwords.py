@@ -69,7 +69,7 @@ def test_mails_to_one_address_are_few(client: Client, alice: User) -> None:
         ask(client, "alice@example.org")
     answer = client.post("/password/forgotten/", {"email": "alice@example.org"})
     assert answer.status_code == 429
-    assert "tried too often" in answer.content.decode()
+    assert "That was tried too often" in answer.content.decode()
     assert len(mail.outbox) == 5
 
 

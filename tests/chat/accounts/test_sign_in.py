@@ -58,7 +58,7 @@ def test_who_is_in_and_may_not_operate_is_told_so(client: Client, db: None) -> N
     client.force_login(User.objects.create_user("bob"))
     answer = client.get("/admin/", follow=True)
     assert answer.status_code == 403
-    assert "Your account may not open this page" in answer.content.decode()
+    assert "You may not do this" in answer.content.decode()
 
 
 def test_an_e_mail_address_does_as_well_as_the_username(client: Client, olga: User) -> None:

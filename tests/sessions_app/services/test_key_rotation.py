@@ -3,12 +3,13 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
+from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from sessions_app.encryption import encrypt
-from sessions_app.models import Agent, AuditEntry, ToolServer, Workspace
+from sessions_app.encryption import decrypt, encrypt
+from sessions_app.models import Agent, AuditEntry, ToolServer, User, Workspace
 from sessions_app.services.agents import agent_key
 from sessions_app.services.tool_servers import tool_server_key
 from sessions_app.services.verify import verify
@@ -80,3 +81,20 @@ def test_the_keys_of_tool_servers_are_encrypted_anew_as_well(team: Workspace, se
     settings.ENCRYPTION_KEYS = [LOST]
     with pytest.raises(CommandError, match=r"weather \(Kelp\)"):
         rotated()
+
+
+def test_second_factors_are_encrypted_anew_as_well_and_a_lost_one_is_named(
+    team: Workspace, settings: Settings
+) -> None:
+    settings.ENCRYPTION_KEYS = [OLD]
+    mia, nora = User.objects.create_user("mia"), User.objects.create_user("nora")
+    for kind, data in (("totp", {"secret": encrypt(SECRET)}), ("recovery_codes", {"seed": encrypt(SECRET)})):
+        Authenticator.objects.create(user=mia, type=kind, data=data)
+    settings.ENCRYPTION_KEYS = [LOST]
+    Authenticator.objects.create(user=nora, type="totp", data={"secret": encrypt(SECRET)})
+    settings.ENCRYPTION_KEYS = [NEW, OLD]
+    with pytest.raises(CommandError, match="the second factor of nora"):
+        rotated()
+    settings.ENCRYPTION_KEYS = [NEW]
+    kept = [next(iter(row.data.values())) for row in Authenticator.objects.filter(user=mia)]
+    assert [decrypt(secret) for secret in kept] == [SECRET, SECRET]
