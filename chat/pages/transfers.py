@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.broadcast.announcing import announce
-from chat.broadcast.keeping import Asked, standings
+from chat.broadcast.standings import Asked, standings
 from chat.database_threads import write
 from chat.downloads import download
 from chat.origins import origin_of
@@ -61,7 +61,7 @@ def _standing(request: HttpRequest, conversation: Conversation) -> Callable[[], 
 
     def stands() -> bool:
         [found] = standings([asked])
-        return found.is_signed_in and found.may_read
+        return found.lost is None
 
     return stands
 

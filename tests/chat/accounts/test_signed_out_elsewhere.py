@@ -6,7 +6,7 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 
 from chat import wire
-from chat.broadcast.keeping import Asked, standings
+from chat.broadcast.standings import Asked, Lost, standings
 from chat.database_threads import read, write
 from sessions_app.models import User
 from tests.chat.accounts.conftest import PASSWORD, sign_in
@@ -41,9 +41,9 @@ async def test_signing_out_one_device_leaves_the_others_open(live: Live) -> None
 async def test_a_stream_of_events_stands_only_while_its_login_session_does(live: Live) -> None:
     here = await write(signed_in, live.cast.mia)
     asked = Asked(live.cast.mia.pk, key_of(here), live.cast.conversation.pk)
-    assert (await read(standings, [asked]))[0].is_signed_in
+    assert (await read(standings, [asked]))[0].lost is None
     await write(here.post, "/logout/")
-    assert not (await read(standings, [asked]))[0].is_signed_in
+    assert (await read(standings, [asked]))[0].lost is Lost.SIGNED_OUT
 
 
 def signed_in(user: User) -> Client:
