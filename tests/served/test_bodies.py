@@ -16,15 +16,15 @@ import pytest
 from chat import bodies
 from chat.api.base import LARGEST_BODY
 from tests.browser.site import Site
-from tests.served.conftest import Token
+from tests.served.conftest import token_of
 
 POSTS = "/api/v1/conversations/team:general/messages"
 PIECE = b"x" * 65536
 
 
 @pytest.fixture(scope="session")
-def alices(token: Token) -> str:
-    return token("alice", "write")
+def alices(served: Site) -> str:
+    return token_of(served, "alice", "write")
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 
 from chat.api.shapes.messages import LONGEST_WAIT
 from tests.browser.site import ROOT, Site
-from tests.served.conftest import Token
+from tests.served.conftest import serving, token_of
 
 CHECKS = [
     not_a_server_error,
@@ -49,25 +50,30 @@ def hunted(examples: int) -> settings:
     )
 
 
-@pytest.fixture(scope="session")
-def known(served: Site) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def hunted_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One of its own: nothing of its team is left as it was."""
+    with serving(tmp_path_factory.mktemp("hunted")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def known(hunted_site: Site) -> dict[str, str]:
     """Something of the team for each kind of address."""
-    return dict(json.loads(served.run("-m", "tests.served.known")))
+    return dict(json.loads(hunted_site.run("-m", "tests.served.known")))
 
 
 @whole.parametrize()
 @hunted(4)
-def test_an_owner(case: Any, served: Site, token: Token, known: dict[str, str]) -> None:
-    ask(case, served, token("alice", "admin"), known)
+def test_an_owner(case: Any, hunted_site: Site, known: dict[str, str]) -> None:
+    ask(case, hunted_site, token_of(hunted_site, "alice", "admin"), known)
 
 
 @pytest.mark.parametrize("name", ["mia", "vera"])
 @brief.parametrize()
 @hunted(1)
-def test_a_member_and_a_viewer(
-    case: Any, served: Site, token: Token, known: dict[str, str], name: str
-) -> None:
-    ask(case, served, token(name, "admin"), known)
+def test_a_member_and_a_viewer(case: Any, hunted_site: Site, known: dict[str, str], name: str) -> None:
+    ask(case, hunted_site, token_of(hunted_site, name, "admin"), known)
 
 
 def ask(case: Any, site: Site, token: str, known: dict[str, str]) -> None:

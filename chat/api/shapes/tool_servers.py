@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from chat.api.shapes.fields import Flag, Id, Text
+from chat.api.shapes.fields import Id, Text, Truth
 
 
 class ToolShape(serializers.Serializer[Any]):
@@ -43,8 +43,8 @@ class ToolServerChanges(serializers.Serializer[Any]):
 
     address = Text(required=False)
     key = Text(required=False)
-    trusts_hints = Flag(required=False)
-    is_active = Flag(required=False)
+    trusts_hints = Truth(required=False)
+    is_active = Truth(required=False)
 
 
 class NewToolServer(serializers.Serializer[Any]):
@@ -54,4 +54,4 @@ class NewToolServer(serializers.Serializer[Any]):
     name = Text()
     address = Text()
     key = Text(required=False)
-    trusts_hints = Flag(required=False)
+    trusts_hints = Truth(required=False)

@@ -22,7 +22,7 @@ GET    /api/v1/workspaces/{slug}                             read     401    404
 GET    /api/v1/workspaces/{slug}/members/me                  read     401    404 200  200 200 200   200   404
 GET    /api/v1/workspaces/{slug}/members/{person_id}         read     401    404 200  200 200 200   200   404
 GET    /api/v1/workspaces/{slug}/invitations                 read     401    404 403  403 200 200   200   404
-GET    /api/v1/workspaces/{slug}/audit                       read     401    404 403  403 200 200 200   200   404
+GET    /api/v1/workspaces/{slug}/audit                       read     401    404 403  403 200 200   200   404
 PATCH  /api/v1/workspaces/{slug}                             admin    401    404 403  403 200 200   403   404
 DELETE /api/v1/workspaces/{slug}/members/me                  admin    401    404 204  204 204 409   403   404
 PATCH  /api/v1/workspaces/{slug}/members/{person_id}         admin    401    404 403  403 200 200   403   404
