@@ -31,8 +31,14 @@ def lately(workspace: Workspace, *, by: User) -> list[dict[str, Any]]:
             "at": entry.at,
             "who": entry.told["actor_name"],
             "what": WORDS[entry.action],  # type: ignore[index]
-            "about": entry.told.get("about") or entry.told.get("agent", {}).get("name", ""),
+            "about": _about(entry.told),
             "address": entry.told["address"],
         }
         for entry in entries
     ]
+
+
+def _about(told: dict[str, Any]) -> str:
+    """Which invitation it was is for the audit log; people know it by whom it is for."""
+    about: str = told.get("about") or told.get("agent", {}).get("name", "")
+    return about.partition(", invitation ")[0]
