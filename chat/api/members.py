@@ -69,4 +69,5 @@ class Ownership(Resource):
         workspace, wish = workspace_to_add_to(request, slug), sent(request, Handover)
         heir = find_member(request, slug, wish["person"])
         given = hand_over_ownership(workspace, by=person(request), to=heir.user, origin=came_by(request))
+        announce_access(workspace)
         return Response(MembershipShape(given).data)

@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from chat.broadcast.announcing import announce_access
 from chat.origins import origin_of
 from chat.pages.doors import person, refusal_status
 from sessions_app.errors import HoldfastError
@@ -62,6 +63,7 @@ def _joined(request: HttpRequest, found: Invitation, token: str) -> HttpResponse
         accept_invitation(token, by=person(request), origin=origin_of(request))
     except HoldfastError as error:
         return _shown(request, found, problem=str(error), status=refusal_status(error))
+    announce_access(found.workspace)
     return _gone_in(request, found)
 
 
