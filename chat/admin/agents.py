@@ -39,7 +39,8 @@ class AgentForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.CheckboxSelectMultiple,
     )
 
-    tool_servers = forms.MultipleChoiceField(
+    # Not by the name of the relation, which Django would then set itself, past the service.
+    lent_by = forms.MultipleChoiceField(
         required=False,
         label="And the tools of these tool servers",
         widget=forms.CheckboxSelectMultiple,
@@ -54,8 +55,8 @@ class AgentForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.initial["has_every_tool"] = self.instance.tools is None
         self.initial["tools"] = self.instance.tools or []
-        self.initial["tool_servers"] = self._chosen_servers()
-        self.fields["tool_servers"].choices = self._servers()  # type: ignore[attr-defined]
+        self.initial["lent_by"] = self._chosen_servers()
+        self.fields["lent_by"].choices = self._servers()  # type: ignore[attr-defined]
 
     def _servers(self) -> list[tuple[str, str]]:
         servers = ToolServer.objects.filter(workspace_id=self.instance.workspace_id).order_by("name")
@@ -111,7 +112,7 @@ class AgentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         """The services save; Django's copy of the row is only shown."""
         origin = origin_of(request, Trigger.ADMIN)
         who: dict[str, Any] = {"by": request.user, "origin": origin, "catalogue": CATALOGUE}
-        who["tool_servers"] = form.cleaned_data["tool_servers"]
+        who["tool_servers"] = form.cleaned_data["lent_by"]
         if change:
             change_agent(obj, key=form.new_key, **who, **form.agent_fields)
         else:
