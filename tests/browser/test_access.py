@@ -27,7 +27,7 @@ def share(page: Page) -> Locator:
     """The dialog, open."""
     dialog = page.get_by_role("dialog", name="Who can see this?")
     if not dialog.is_visible():
-        page.get_by_role("button", name="who can see this?").click()
+        page.get_by_role("button", name=": people").click()
         expect(dialog).to_be_visible()
     return dialog
 
