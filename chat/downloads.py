@@ -1,4 +1,4 @@
-"""Sends a text that is made piece by piece, as fast as its reader takes it and as long as they may have it."""
+"""Sends a text that is made piece by piece, to whoever may have it for as long as they may."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOK_SECONDS = 3.0
 def download(
     conversation: Conversation, form: Form, pieces: Iterator[str], *, stands: Callable[[], bool]
 ) -> StreamingHttpResponse:
-    """A file to be kept. Nothing of it waits in memory but the piece that is under way."""
+    """A file to be kept, of which we hold no more than the piece that is under way."""
     headers = {
         "Content-Disposition": f'attachment; filename="{file_name(conversation, form)}"',
         "Cache-Control": "no-store",
