@@ -127,7 +127,6 @@ def make_things(cast: Cast, state: TurnState | None) -> Things:
     entry = reset_conversation(begun, by=cast.alice, expected_session=old, origin=Origin(Trigger.REST))
     turn = answered(begun, cast.alice, state)
     whole = Conversation.objects.select_related("workspace", "active_session").get(pk=begun.pk)
-    invitation, _ = invite(cast.team, by=cast.alice)
     return Things(
         whole,
         old,
@@ -136,10 +135,16 @@ def make_things(cast: Cast, state: TurnState | None) -> Things:
         cast.agent,
         _token_of(cast.alice),
         ben,
-        invitation,
+        _invitation_of(cast),
         _server_of(cast),
         file=exported(whole).decode() if state else "",
     )
+
+
+def _invitation_of(cast: Cast) -> Invitation:
+    """One that is pending; a workspace has only so many."""
+    pending = Invitation.objects.pending().filter(workspace=cast.team).first()
+    return pending or invite(cast.team, by=cast.alice)[0]
 
 
 def everybody_in(team: Workspace) -> User:
