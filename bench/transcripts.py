@@ -34,7 +34,7 @@ EXCHANGES_PER_TRANSACTION = 500
 WORDS = " tide rope shore anchor kelp harbour lantern drift"
 
 COLUMNS = "session_id, seq, kind, message_id, payload, at"
-TOLD = {
+TOLD: dict[str, Any] = {
     "system": "",
     "provider": "demo",
     "model": "",

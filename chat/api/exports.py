@@ -42,7 +42,7 @@ class Exports(Resource):
         stands = standing_in(request, found.active_session)
 
         async def send() -> HttpResponseBase:
-            return download(found, form, pieces, stands=stands)
+            return download(found, form, pieces, stands=lambda: stands() is None)
 
         self.later = send
         return Response()

@@ -46,6 +46,7 @@ async def test_what_cannot_be_exported_is_said(live: Live, alice: Caller) -> Non
     posted = await live.say("Tell me about durability")
     found = await alice.post(EXPORTS)
     assert (found.status, found.json["code"]) == (409, "turn_running")
+    assert posted.turn is not None
     await write(stop_turn, posted.turn, by=live.cast.alice)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient, Client
@@ -29,8 +31,8 @@ class Page:
             client = AsyncClient()
             if self._username is not None:
                 await client.aforce_login(await User.objects.aget(username=self._username))
-            kind = {"content_type": content_type} if content_type else {}
-            response = await client.post(address, body, **kind)
+            kind: dict[str, Any] = {"content_type": content_type} if content_type else {}
+            response: Any = await client.post(address, body, **kind)
             if not response.streaming:
                 return response.status_code, response.headers["Content-Type"], response.content.decode()
             text = b"".join([piece async for piece in response.streaming_content]).decode()
