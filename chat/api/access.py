@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import Q
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +16,7 @@ from chat.models import Scope
 from sessions_app.errors import NotFound
 from sessions_app.models import Conversation, User
 from sessions_app.services.access import Act, allows, standing_in
-from sessions_app.services.audience import audience
+from sessions_app.services.audience import audience, people_near
 from sessions_app.services.sharing import change_openness, grant_access, revoke_access
 
 
@@ -67,9 +66,7 @@ class PersonAccess(Resource):
 
 
 def _find_person(conversation: Conversation, public_id: UUID) -> User:
-    """A member of the workspace, or somebody who was one and is still named."""
-    is_near = Q(memberships__workspace=conversation.workspace_id) | Q(grants__conversation=conversation)
-    found = User.objects.filter(is_near, public_id=public_id).first()
+    found = people_near(conversation).filter(public_id=public_id).first()
     if found is None:
         raise NotFound("This workspace has nobody by this id; nothing was changed.")
     return found

@@ -14,7 +14,7 @@ from chat.pages.doors import Fields, acts, asks, person, visible_conversation
 from chat.pages.transcript import tint_of
 from sessions_app.models import MANAGERS, Conversation, Level, Membership, Openness, User
 from sessions_app.services.access import Act, allows, standing_in
-from sessions_app.services.audience import Participant, audience
+from sessions_app.services.audience import Participant, audience, people_near
 from sessions_app.services.sharing import change_openness, grant_access, revoke_access
 
 OPENNESS = {
@@ -65,7 +65,7 @@ def openness(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def grants(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Names somebody, or changes how far they reach; without a level they are no longer named."""
     found, fields = visible_conversation(request, public_id), Fields(request)
-    user = get_object_or_404(User.objects.visible_to(person(request)), public_id=fields.optional_id("person"))
+    user = get_object_or_404(people_near(found), public_id=fields.optional_id("person"))
     by, origin = person(request), origin_of(request)
     if level := fields.text("level"):
         grant_access(found, by=by, to=user, level=level, origin=origin)

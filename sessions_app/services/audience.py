@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import Q, QuerySet
+
 from sessions_app.models import MANAGERS, Conversation, Grant, Level, Membership, User
 from sessions_app.services.levels import level_of
 
@@ -38,6 +40,14 @@ def audience(conversation: Conversation) -> list[Participant]:
     ]
     seeing = (each for each in found if each.level or each.named)
     return sorted(seeing, key=lambda each: (each.level is None, each.user.name.casefold(), each.user.pk))
+
+
+def people_near(conversation: Conversation) -> QuerySet[User]:
+    """Whom it makes sense to name or to take out: members of its workspace, and who was one and is still named."""
+    members = Membership.objects.filter(workspace=conversation.workspace_id).values("user_id")
+    return User.objects.get_queryset().filter(
+        Q(pk__in=members) | Q(pk__in=conversation.grants.values("user_id"))
+    )
 
 
 def levels(pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Level]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from chat.database_threads import write
+from sessions_app.models import Membership
 from tests.chat.api.conftest import Caller, caller_of
 from tests.chat.api.control import refusal
 from tests.chat.live import Live
@@ -43,6 +45,18 @@ async def test_everybody_may_leave_but_the_last_who_controls_it(live: Live, alic
     assert (await mia.call("DELETE", f"{path}/{cast.mia.public_id}")).status == 204
     assert (await mia.get(path)).status == 404
     assert refusal(await alice.call("DELETE", f"{path}/{cast.alice.public_id}")) == (409, "nobody_controls")
+
+
+async def test_who_has_left_the_workspace_is_still_listed_and_can_be_taken_out(
+    live: Live, alice: Caller
+) -> None:
+    path, mia = "conversations/team:general/access", live.cast.mia
+    await alice.call("PUT", f"{path}/{mia.public_id}", {"level": "view"})
+    await write(Membership.objects.filter(user=mia).delete)
+    listed = {row["person"]["username"]: row for row in (await alice.get(path)).json["people"]}
+    assert (listed["mia"]["level"], listed["mia"]["named"]) == (None, "view")
+    assert (await alice.call("DELETE", f"{path}/{mia.public_id}")).status == 204
+    assert len((await alice.get(path)).json["people"]) == 2
 
 
 async def test_nonsense_is_refused_and_nothing_is_changed(live: Live, alice: Caller) -> None:
