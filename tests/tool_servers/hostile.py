@@ -164,6 +164,7 @@ class Hostile:
 
     port: int = 0
     asked: list[tuple[str, str]] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
 
     def address(self, fault: str) -> str:
         return f"http://127.0.0.1:{self.port}/{fault}"
@@ -173,6 +174,7 @@ class Hostile:
         if request.method != "POST":
             return web.Response(status=405)
         message = await request.json()
+        self.messages.append(message)
         if "id" not in message or "method" not in message:
             return web.Response(status=202)
         if message["method"] == "initialize" and not request.path.startswith("/first/"):

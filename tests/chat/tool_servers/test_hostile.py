@@ -111,4 +111,7 @@ async def test_who_stops_does_not_wait_for_a_server_that_is_silent(hostile: Host
     async with asyncio.timeout(20):
         with pytest.raises(asyncio.CancelledError):
             await calling
+    called, called_off = hostile.messages[2:]
+    assert called_off["method"] == "notifications/cancelled"
+    assert called_off["params"]["requestId"] == called["id"]
     await nothing_is_left()
