@@ -67,7 +67,10 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "a reference to itself": {"$ref": "#"},
     "a bomb of references": {
         "$ref": "#/$defs/a0",
-        "$defs": {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 9} for n in range(60)},
+        "$defs": {
+            **{f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 9} for n in range(9)},
+            "a9": {"type": "object"},
+        },
     },
     "a type of no kind": {"type": "kelp"},
     "keywords of no kind": {"properties": {"a": 7}, "required": 5, "items": "x"},
