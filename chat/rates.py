@@ -32,6 +32,8 @@ class Rate(Enum):
     SEND = Pace("messages sent or edited, answers asked for anew, summaries", 300, 300)
     MOVE = Pace("resets, restores, undos and forks", 60, 60)
     INVITE = Pace("invitations made", 60, 20)
+    EXPORT = Pace("exports", 60, 30)
+    IMPORT = Pace("imports", 60, 30)
     SEARCH = Pace("searches", 300, 300)
     CONNECT = Pace("sockets opened", 600, 600)
     CHANGE = Pace("whatever else a page changes: titles, drafts, members, conversations", 600, 600)

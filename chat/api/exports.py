@@ -15,6 +15,7 @@ from chat.api.schema import described
 from chat.api.standing import standing_in
 from chat.downloads import download
 from chat.models import Scope
+from chat.rates import Rate
 from sessions_app.services.transfer.forms import MEDIA_TYPES, Form, open_form
 
 
@@ -26,6 +27,7 @@ class Exports(Resource):
     """A POST, because the audit log tells of it; it changes nothing else, so that a reader's token will do."""
 
     changes = Scope.READ
+    rate = Rate.EXPORT
 
     @described(
         "Export a conversation",

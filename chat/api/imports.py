@@ -14,6 +14,7 @@ from chat.api.finding import workspace_to_add_to
 from chat.api.schema import described
 from chat.broadcast.announcing import announce
 from chat.models import Scope
+from chat.rates import Rate
 from chat.uploads import body_as_file
 from sessions_app.services.transfer.importing import import_conversation, plan_import
 from sessions_app.services.transfer.telling import COUNTED, plan_facts
@@ -64,6 +65,7 @@ class ImportShape(serializers.Serializer[Any]):
 
 class Imports(Resource):
     changes = Scope.ADMIN
+    rate = Rate.IMPORT
     largest_body = settings.LARGEST_IMPORT
 
     @described(

@@ -15,11 +15,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chat.broadcast.announcing import announce
 from chat.broadcast.standings import Asked, standings
+from chat.buckets import TooFast
 from chat.database_threads import write
 from chat.downloads import download
 from chat.origins import origin_of
-from chat.pages.doors import acts, person, visible_conversation, visible_workspace
+from chat.pages.doors import acts_as, count_one, person, told_to_wait, visible_conversation, visible_workspace
 from chat.pages.home import shell_context
+from chat.rates import Rate
 from chat.uploads import body_as_file
 from sessions_app.errors import HoldfastError, Invalid
 from sessions_app.models import Conversation
@@ -40,11 +42,13 @@ def _export(request: HttpRequest, public_id: UUID) -> HttpResponseBase:
         return redirect_to_login(reverse("conversation", args=[public_id]))
     found = visible_conversation(request, public_id)
     try:
+        count_one(request, Rate.EXPORT)
         form = _form(request.POST.get("form", ""))
         pieces = open_form(found, form=form, by=person(request), origin=origin_of(request))
     except HoldfastError as error:
         context = {"problem": str(error), "conversation": found}
-        return render(request, "chat/not_exported.html", context, status=409)
+        status = 429 if isinstance(error, TooFast) else 409
+        return told_to_wait(render(request, "chat/not_exported.html", context, status=status), error)
     return download(found, form, pieces, stands=_standing(request, found))
 
 
@@ -83,7 +87,7 @@ async def imports(request: HttpRequest, slug: str) -> HttpResponseBase:
     return await write(_import, request, slug)
 
 
-@acts
+@acts_as(Rate.IMPORT)
 def _import(request: HttpRequest, slug: str) -> HttpResponse:
     workspace, user = visible_workspace(request, slug), person(request)
     with body_as_file(request) as file:

@@ -186,7 +186,7 @@ async def refused(caller: Caller, path: str, body: Any = None, method: str = "PO
 async def test_every_counted_resource_refuses_what_comes_too_fast(live: Live, stingy: None) -> None:
     alice, nowhere = live.cast.alice, "00000000-0000-0000-0000-000000000000"
     caller = await caller_of(alice)
-    for rate in (Rate.SEND, Rate.MOVE, Rate.INVITE, Rate.SEARCH):
+    for rate in (Rate.SEND, Rate.MOVE, Rate.INVITE, Rate.EXPORT, Rate.IMPORT, Rate.SEARCH):
         exhaust(rate, person=alice.pk, address="127.0.0.1")
     for path, _ in rated_resources():
         named = path.replace("<str:conversation>", "team:general").replace("<uuid:public_id>", nowhere)
