@@ -57,38 +57,43 @@ def sign_up_rule(value: str, *, name: str) -> SignUpRule:
     )
 
 
-def mail_server(prefix: str) -> MailServer:
-    sender = env.text(f"{prefix}_FROM", "holdfast@localhost")
+def mail_server() -> MailServer:
+    sender = env.text("HOLDFAST_EMAIL_FROM", "holdfast@localhost")
     if not _is_address(sender):
-        raise ImproperlyConfigured(f"{prefix}_FROM must be an e-mail address, not '{sender}'.")
-    hosts = env.hosts(f"{prefix}_HOST", default=[])
-    user, password = env.text(f"{prefix}_USER"), env.text(f"{prefix}_PASSWORD")
+        raise ImproperlyConfigured(f"HOLDFAST_EMAIL_FROM must be an e-mail address, not '{sender}'.")
+    hosts = env.hosts("HOLDFAST_EMAIL_HOST", default=[])
+    user, password = env.text("HOLDFAST_EMAIL_USER"), env.text("HOLDFAST_EMAIL_PASSWORD")
     if bool(user) != bool(password):
-        raise ImproperlyConfigured(f"{prefix}_USER and {prefix}_PASSWORD need each other.")
+        raise ImproperlyConfigured("HOLDFAST_EMAIL_USER and HOLDFAST_EMAIL_PASSWORD need each other.")
     if len(hosts) > 1 or (user and not hosts):
-        raise ImproperlyConfigured(f"{prefix}_HOST must name the one server that sends mail.")
-    security = env.choice(f"{prefix}_SECURITY", list(USUAL_PORT), default="starttls")
-    port = env.number(f"{prefix}_PORT", default=USUAL_PORT[security], minimum=1, maximum=65535)
+        raise ImproperlyConfigured("HOLDFAST_EMAIL_HOST must name the one server that sends mail.")
+    security = env.choice("HOLDFAST_EMAIL_SECURITY", list(USUAL_PORT), default="starttls")
+    port = env.number("HOLDFAST_EMAIL_PORT", default=USUAL_PORT[security], minimum=1, maximum=65535)
     host = next(iter(hosts), "")
     return MailServer(sender, host=host, port=port, security=security, user=user, password=password)
 
 
-def openid_provider(prefix: str) -> OpenidProvider | None:
+def openid_provider() -> OpenidProvider | None:
     """None where nothing of it is set; a part of it alone is refused."""
-    names = [f"{prefix}_{part}" for part in ("ID", "NAME", "CLIENT_ID", "CLIENT_SECRET", "SERVER_URL")]
-    values = [env.text(name) for name in names]
-    if not any(values):
+    told = {
+        "HOLDFAST_OIDC_ID": env.text("HOLDFAST_OIDC_ID"),
+        "HOLDFAST_OIDC_NAME": env.text("HOLDFAST_OIDC_NAME"),
+        "HOLDFAST_OIDC_CLIENT_ID": env.text("HOLDFAST_OIDC_CLIENT_ID"),
+        "HOLDFAST_OIDC_CLIENT_SECRET": env.text("HOLDFAST_OIDC_CLIENT_SECRET"),
+        "HOLDFAST_OIDC_SERVER_URL": env.text("HOLDFAST_OIDC_SERVER_URL"),
+    }
+    if not any(told.values()):
         return None
-    if missing := [name for name, value in zip(names, values, strict=True) if not value]:
+    if missing := [name for name, value in told.items() if not value]:
         raise ImproperlyConfigured(f"{', '.join(missing)} must be set too, for people to sign in elsewhere.")
-    provider = OpenidProvider(*values)
+    provider = OpenidProvider(*told.values())
     if not PROVIDER_ID.fullmatch(provider.id):
         raise ImproperlyConfigured(
-            f"{prefix}_ID must be a short word of small letters, digits and hyphens, not '{provider.id}'."
+            f"HOLDFAST_OIDC_ID must be a short word of small letters, digits and hyphens, not '{provider.id}'."
         )
     if not _is_safe(provider.server_url):
         raise ImproperlyConfigured(
-            f"{prefix}_SERVER_URL must be an address that begins with https://, without a user, a query or a "
+            "HOLDFAST_OIDC_SERVER_URL must be an address that begins with https://, without a user, a query or a "
             "fragment; http:// is good for this machine alone."
         )
     return provider

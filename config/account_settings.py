@@ -7,7 +7,7 @@ from config.account_rules import mail_server, openid_provider, sign_up_rule
 SIGN_UP = sign_up_rule(env.text("HOLDFAST_SIGN_UP", "invitation"), name="HOLDFAST_SIGN_UP")
 MUST_CONFIRM_EMAIL = SIGN_UP.kind != "invitation"
 
-MAIL = mail_server("HOLDFAST_EMAIL")
+MAIL = mail_server()
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL.host else 'console'}.EmailBackend"
 EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
@@ -15,7 +15,7 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.security == "starttls", MAIL.security == "tl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.sender
 
-OPENID_PROVIDER = openid_provider("HOLDFAST_OIDC")
+OPENID_PROVIDER = openid_provider()
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "OAUTH_PKCE_ENABLED": True,

@@ -56,7 +56,7 @@ def test_a_rule_that_makes_no_sense_is_refused(value: str) -> None:
 
 
 def test_mail_is_printed_where_no_server_is_named() -> None:
-    assert mail_server("NOT_SET") == MailServer("holdfast@localhost", port=587, security="starttls")
+    assert mail_server() == MailServer("holdfast@localhost", port=587, security="starttls")
 
 
 def test_a_mail_server_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,55 +67,57 @@ def test_a_mail_server_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PASSWORD", "secret"),
         ("FROM", "chat@example.org"),
     ):
-        monkeypatch.setenv(f"M_{name}", value)
+        monkeypatch.setenv(f"HOLDFAST_EMAIL_{name}", value)
     expected = MailServer("chat@example.org", "mail.example.org", 465, "tls", "holdfast", "secret")
-    assert mail_server("M") == expected
+    assert mail_server() == expected
 
 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("FROM", "Chat <chat@example.org>", "M_FROM must be an e-mail address"),
-        ("FROM", "nonsense", "M_FROM must be an e-mail address"),
-        ("HOST", "smtp://mail.example.org", "M_HOST takes host names"),
-        ("HOST", "a.example,b.example", "M_HOST must name the one server"),
-        ("PORT", "0", "M_PORT must be a whole number from 1"),
-        ("SECURITY", "ssl", "M_SECURITY must be one of starttls, tls, none"),
-        ("USER", "holdfast", "M_USER and M_PASSWORD need each other"),
-        ("PASSWORD", "s3cret", "M_USER and M_PASSWORD need each other"),
+        ("FROM", "Chat <chat@example.org>", "HOLDFAST_EMAIL_FROM must be an e-mail address"),
+        ("FROM", "nonsense", "HOLDFAST_EMAIL_FROM must be an e-mail address"),
+        ("HOST", "smtp://mail.example.org", "HOLDFAST_EMAIL_HOST takes host names"),
+        ("HOST", "a.example,b.example", "HOLDFAST_EMAIL_HOST must name the one server"),
+        ("PORT", "0", "HOLDFAST_EMAIL_PORT must be a whole number from 1"),
+        ("SECURITY", "ssl", "HOLDFAST_EMAIL_SECURITY must be one of starttls, tls, none"),
+        ("USER", "holdfast", "HOLDFAST_EMAIL_USER and HOLDFAST_EMAIL_PASSWORD need each other"),
+        ("PASSWORD", "s3cret", "HOLDFAST_EMAIL_USER and HOLDFAST_EMAIL_PASSWORD need each other"),
     ],
 )
 def test_a_mail_server_that_makes_no_sense_is_refused(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
 ) -> None:
-    monkeypatch.setenv(f"M_{name}", value)
+    monkeypatch.setenv(f"HOLDFAST_EMAIL_{name}", value)
     with pytest.raises(ImproperlyConfigured, match=sentence) as refused:
-        mail_server("M")
+        mail_server()
     assert "s3cret" not in str(refused.value)
 
 
 def set_provider(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
     for name, value in (GOOD | changed).items():
-        monkeypatch.setenv(f"O_{name}", value)
+        monkeypatch.setenv(f"HOLDFAST_OIDC_{name}", value)
 
 
 def test_a_provider_is_read_or_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert openid_provider("O") is None
+    assert openid_provider() is None
     set_provider(monkeypatch)
-    assert openid_provider("O") == OpenidProvider(*GOOD.values())
+    assert openid_provider() == OpenidProvider(*GOOD.values())
 
 
 def test_half_a_provider_is_refused_by_the_names_that_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     set_provider(monkeypatch, NAME="", CLIENT_SECRET="")
-    with pytest.raises(ImproperlyConfigured, match="O_NAME, O_CLIENT_SECRET must be set too"):
-        openid_provider("O")
+    with pytest.raises(
+        ImproperlyConfigured, match="HOLDFAST_OIDC_NAME, HOLDFAST_OIDC_CLIENT_SECRET must be set too"
+    ):
+        openid_provider()
 
 
 @pytest.mark.parametrize("value", ["Kelp", "a b", "../x", "-x", "x" * 60])
 def test_a_provider_has_a_word_for_its_address(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     set_provider(monkeypatch, ID=value)
-    with pytest.raises(ImproperlyConfigured, match="O_ID must be a short word"):
-        openid_provider("O")
+    with pytest.raises(ImproperlyConfigured, match="HOLDFAST_OIDC_ID must be a short word"):
+        openid_provider()
 
 
 @pytest.mark.parametrize(
@@ -133,12 +135,12 @@ def test_a_provider_has_a_word_for_its_address(monkeypatch: pytest.MonkeyPatch, 
 def test_a_provider_is_asked_by_https_alone(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     set_provider(monkeypatch, SERVER_URL=value)
     with pytest.raises(
-        ImproperlyConfigured, match="O_SERVER_URL must be an address that begins with https://"
+        ImproperlyConfigured, match="HOLDFAST_OIDC_SERVER_URL must be an address that begins with https://"
     ):
-        openid_provider("O")
+        openid_provider()
 
 
 @pytest.mark.parametrize("value", ["http://localhost:9000", "http://127.0.0.1:9000", "http://[::1]:9000"])
 def test_a_provider_on_this_machine_needs_none(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     set_provider(monkeypatch, SERVER_URL=value)
-    assert openid_provider("O") is not None
+    assert openid_provider() is not None

@@ -13,7 +13,8 @@ READ = re.compile(r'env\.\w+\(\s*"([A-Z_]+)"')
 
 
 def read_variables() -> set[str]:
-    return set(READ.findall((ROOT / "config" / "settings.py").read_text()))
+    files = ("settings.py", "account_settings.py", "account_rules.py")
+    return {name for file in files for name in READ.findall((ROOT / "config" / file).read_text())}
 
 
 def test_every_variable_is_explained_and_nothing_else() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
-from chat import wire
 from chat.broadcast.standings import Asked, Lost, standings
 from chat.database_threads import read, write
 from sessions_app.models import User
 from tests.chat.accounts.conftest import PASSWORD, sign_in
+from tests.chat.consumers.test_access import shown_out
 from tests.chat.live import Live
 from tests.chat.sockets import Tab
 
@@ -22,7 +22,7 @@ async def test_sign_out_everywhere_cuts_off_a_reply_that_streams(live: Live) -> 
     await tab.wait_for(lambda frame: tab.text)
     await write(there.post, "/account/sign-outs/")
     tab.acknowledges = False
-    assert await tab.closed() == wire.NOT_SIGNED_IN
+    assert await shown_out(tab) == Lost.SIGNED_OUT
     assert await tab.is_silent(0.5)
     await tab.close()
 
@@ -32,7 +32,7 @@ async def test_signing_out_one_device_leaves_the_others_open(live: Live) -> None
     row = await read(UserSession.objects.get, session_key=key_of(there))
     ended, kept = await tab_in(there, live.cast.mia), await tab_in(here, live.cast.mia)
     await write(here.post, f"/account/sessions/{row.pk}/sign-outs/")
-    assert await ended.closed() == wire.NOT_SIGNED_IN
+    assert await shown_out(ended) == Lost.SIGNED_OUT
     assert (await kept.subscribe(live.cast.conversation))["type"] == "subscribed"
     await ended.close()
     await kept.close()
