@@ -8,6 +8,7 @@ from django.core.cache import cache
 
 from chat import rates
 from chat.api import throttles
+from sessions_app.services import search
 from tests import no_skips
 
 pytest_plugins = [
@@ -27,6 +28,12 @@ def nobody_did_anything_before() -> None:
     cache.clear()
     for buckets in (rates.people, rates.addresses, throttles.buckets):
         buckets.clear()
+
+
+@pytest.fixture(autouse=True)
+def a_search_waits_for_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People are not kept waiting for what was said a moment ago; on a loaded machine a test has to be."""
+    monkeypatch.setattr(search, "CATCH_UP_SECONDS", 60)
 
 
 def pytest_configure(config: pytest.Config) -> None:
