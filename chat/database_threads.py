@@ -60,6 +60,8 @@ _writers = DatabaseThreads("writer", WRITERS)
 # What scripts ask for may take long; who follows a stream never waits behind it.
 _answerers = DatabaseThreads("answerer", ANSWERERS)
 
+_noters = DatabaseThreads("noter", 1)
+
 
 async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Calls a query on a database thread."""
@@ -76,8 +78,12 @@ async def answer(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     return await _answerers.run(functools.partial(query, *args, **kwargs))
 
 
+async def note(service: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """The same for what may come late: whoever writes something that counts never waits behind it."""
+    return await _noters.run(functools.partial(service, *args, **kwargs))
+
+
 def close_threads() -> None:
     """At the end of a process."""
-    _readers.close()
-    _writers.close()
-    _answerers.close()
+    for threads in (_readers, _writers, _answerers, _noters):
+        threads.close()

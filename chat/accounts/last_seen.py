@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,14 +16,17 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.decorators import sync_and_async_middleware
 
-from chat.database_threads import write
+from chat import database_threads
 from chat.origins import address_of
 from sessions_app.errors import DatabaseBusy
 from sessions_app.services.transactions import one_transaction
 
 EVERY_SECONDS = 300
+PATIENCE_SECONDS = 0.1
 
 log = structlog.get_logger(__name__)
+
+_noting: set[asyncio.Task[None]] = set()
 
 
 @sync_and_async_middleware
@@ -34,7 +38,7 @@ def last_seen(
         async def answer(request: HttpRequest) -> HttpResponseBase:
             response: HttpResponseBase = await get_response(request)
             if is_due(request):
-                await write(note, request)
+                await _note_meanwhile(request)
             return response
 
         return answer
@@ -54,6 +58,14 @@ def is_due(request: HttpRequest) -> bool:
     if not session.accessed or SESSION_KEY not in session or not session.session_key:
         return False
     return cache.add(f"seen:{session.session_key}", True, EVERY_SECONDS)
+
+
+async def _note_meanwhile(request: HttpRequest) -> None:
+    """A database that cannot be written to keeps nobody from reading: the page does not wait for it."""
+    task = asyncio.ensure_future(database_threads.note(note, request))
+    _noting.add(task)
+    task.add_done_callback(_noting.discard)
+    await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
 
 
 def note(request: HttpRequest) -> None:
