@@ -40,6 +40,13 @@ brief.config.phases.coverage.enabled = False
 LEAST_WAIT = 0.05
 
 
+@schemathesis.serializer("application/jsonl", "application/x-ndjson")
+def as_a_file(ctx: Any, value: Any) -> bytes:
+    """Whatever is made up for a file's records goes out as bytes."""
+    data = getattr(value, "data", value)
+    return data if isinstance(data, bytes) else json.dumps(data).encode()
+
+
 def hunted(examples: int) -> settings:
     return settings(
         max_examples=examples,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from django.core import mail
-from django.test import AsyncClient
+from django.test import Client
 
 from chat.database_threads import read, write
 from chat.models import Scope
@@ -34,7 +34,7 @@ async def test_one_is_made_listed_used_and_revoked(live: Live, alice: Caller) ->
     for _ in range(2):
         assert (await alice.call("DELETE", f"{PATH}/{listed['id']}")).status == 204
     assert (await alice.get(PATH)).json["items"] == []
-    assert (await AsyncClient().get(f"/invitations/{link[1]}/")).status_code == 410
+    assert (await read(Client().get, f"/invitations/{link[1]}/")).status_code == 410
 
 
 async def test_one_by_mail_is_sent(live: Live, alice: Caller) -> None:
