@@ -37,7 +37,8 @@ async def test_one_script_that_runs_wild_leaves_room_for_another_of_its_person(l
 
 
 async def test_all_scripts_of_a_person_together_have_a_limit(live: Live) -> None:
-    callers = [await caller_of(live.cast.alice) for _ in range(TOKENS_A_PERSON + 1)]
+    # So many that a slow machine is not done with them before there is room again.
+    callers = [await caller_of(live.cast.alice) for _ in range(4 * TOKENS_A_PERSON)]
     found = [status for caller in callers for status in await statuses(caller, times=BURST)]
     assert found.count(200) < len(found)
     assert await statuses(await caller_of(live.cast.mia), times=1) == [200]
